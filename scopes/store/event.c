@@ -59,6 +59,7 @@ struct event_cursor {
 	int group;		 /* current group; -1: of all at once */
 	int last_group;
 	const struct es_collector *at;
+	const char *tuple; /* the current one */
 	const struct es__event_type *type;
 	const struct es_timebase *time;
 };
@@ -234,9 +235,12 @@ static void
 event_settle(struct event_cursor *c)
 {
 	for (;;) {
-		for (; c->collector <= c->last; c->collector++)
-			if (event_enter(c))
+		for (; c->collector <= c->last; c->collector++) {
+			if (event_enter(c)) {
+				c->tuple = es_collector_tuple(c->at, c->n);
 				return;
+			}
+		}
 		if (c->group >= c->last_group)
 			return;
 		c->group++;
@@ -300,6 +304,8 @@ event_next(sqlite3_vtab_cursor *cursor)
 	if (c->n == c->end) {
 		c->collector++;
 		event_settle(c);
+	} else {
+		c->tuple = es_collector_tuple(c->at, c->n);
 	}
 	return SQLITE_OK;
 }
@@ -312,22 +318,53 @@ event_eof(sqlite3_vtab_cursor *cursor)
 	return c->collector > c->last;
 }
 
-/* Reads a column that has no short way. */
-static void
+/* Reads a column that has no short way.  Not inlined, because the short ways
+   then save no registers. */
+__attribute__((noinline)) static void
 event_field(const struct event_cursor *c, sqlite3_context *to, int column)
 {
 	const struct event_table *table = (struct event_table *)c->base.pVtab;
 
-	if (column == EVENT_COLLECTOR)
-		sqlite3_result_int64(to, c->collector);
-	else if (table->columns.columns[column].what == EVENT_CALL)
+	if (table->columns.columns[column].what == EVENT_CALL)
 		sqlite3_result_int(to,
 		    !c->type->calls || es_operation_is_call(c->at, c->n));
 	else
 		es__event_columns_get(&table->columns, (unsigned)column,
-		    &(struct es__event_tuple){ c->type, c->at,
-			es_collector_tuple(c->at, c->n), c->time },
+		    &(struct es__event_tuple){ c->type, c->at, c->tuple,
+			c->time },
 		    to);
+}
+
+/* Returns the stamp at a place in the current tuple. */
+static uint64_t
+event_ticks(const char *at)
+{
+	uint64_t ticks;
+
+	memcpy(&ticks, at, sizeof(ticks));
+	return ticks;
+}
+
+/* Writes the time of a stamp, or of a stamp since the start, unless the
+   operation has not reached it. */
+__attribute__((noinline)) static void
+event_time(const struct event_cursor *c, const char *at, bool since,
+    sqlite3_context *to)
+{
+	uint64_t ticks = event_ticks(at);
+	int64_t start;
+
+	if (ticks == 0)
+		return;
+	if (!since) {
+		sqlite3_result_int64(to, es_time_ns(c->time, ticks));
+		return;
+	}
+	start =
+	    es_time_ns(c->time, event_ticks(c->tuple + c->type->start->offset));
+	/* Wraps: a damaged file can hold any stamp. */
+	sqlite3_result_int64(to,
+	    (int64_t)((uint64_t)es_time_ns(c->time, ticks) - (uint64_t)start));
 }
 
 static int
@@ -335,9 +372,7 @@ event_column(sqlite3_vtab_cursor *cursor, sqlite3_context *to, int column)
 {
 	const struct event_cursor *c = (struct event_cursor *)cursor;
 	const struct es__event_read *read = &c->type->reads[column];
-	const char *at =
-	    (const char *)es_collector_tuple(c->at, c->n) + read->offset;
-	uint64_t ticks;
+	const char *at = c->tuple + read->offset;
 	uint32_t u32;
 	uint16_t u16;
 
@@ -356,9 +391,15 @@ event_column(sqlite3_vtab_cursor *cursor, sqlite3_context *to, int column)
 		memcpy(&u32, at, sizeof(u32));
 		sqlite3_result_int64(to, (int64_t)es_collector_seq(c->at, u32));
 		break;
+	case EVENT_READ_COLLECTOR:
+		sqlite3_result_int64(to, c->collector);
+		break;
 	case EVENT_READ_START:
-		memcpy(&ticks, at, sizeof(ticks));
-		sqlite3_result_int64(to, es_time_ns(c->time, ticks));
+		sqlite3_result_int64(to, es_time_ns(c->time, event_ticks(at)));
+		break;
+	case EVENT_READ_STAMP:
+	case EVENT_READ_DURATION:
+		event_time(c, at, read->how == EVENT_READ_DURATION, to);
 		break;
 	default:
 		event_field(c, to, column);

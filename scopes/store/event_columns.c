@@ -165,6 +165,8 @@ columns_read(const struct es__event_column *column,
 {
 	struct es__event_read read = { .how = EVENT_READ_FIELD };
 
+	if (column->what == EVENT_ID)
+		read.how = EVENT_READ_COLLECTOR;
 	if (column->what == EVENT_ID || column->what == EVENT_CALL)
 		return read;
 	if (field == NULL) {
@@ -172,8 +174,11 @@ columns_read(const struct es__event_column *column,
 		return read;
 	}
 	read.offset = field->offset;
-	if (column->what == EVENT_STAMP && field == type->start)
-		read.how = EVENT_READ_START;
+	if (column->what == EVENT_STAMP)
+		read.how =
+		    field == type->start ? EVENT_READ_START : EVENT_READ_STAMP;
+	else if (column->what == EVENT_DURATION && type->start != NULL)
+		read.how = EVENT_READ_DURATION;
 	else if (column->what == EVENT_NUMBER && field->kind == PATHS_TYPE_U32)
 		read.how = EVENT_READ_SEQ;
 	else if (column->what == EVENT_FIELD && !type->calls &&

@@ -40,7 +40,10 @@ struct es__event_read {
 		EVENT_READ_U16,
 		EVENT_READ_U32,
 		EVENT_READ_SEQ,
-		EVENT_READ_START
+		EVENT_READ_COLLECTOR,
+		EVENT_READ_START,
+		EVENT_READ_STAMP, /* 0: not reached */
+		EVENT_READ_DURATION
 	} how;
 	uint32_t offset;
 };
