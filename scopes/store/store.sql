@@ -9,4 +9,4 @@ origin_ticks INTEGER, -- the piece holds from these ticks on
 origin_ns INTEGER,
 scale INTEGER, -- ns = origin_ns + (ticks - origin_ticks) * scale / 2^48
 PRIMARY KEY(process, piece)
-) WITHOUT ROWID
+)
