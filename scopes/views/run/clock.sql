@@ -2,17 +2,20 @@
 -- scopes/views/run/clock.sql - queries of the view clock
 
 -- name: clock_reading
+-- At times without a bound, nothing is known of the error.
 SELECT printf('The clock of %s differs most from that of %s: by %s, %s.',
-              h.name, r.name, readable_ns(abs(offset_ns)),
-              ifnull('with an error of at most ' || readable_ns(most_ns),
+              h.name, r.name, readable_ns(apart_ns),
+              ifnull('with an error of at most ' || readable_ns(most_ns)
+                     || iif(unknown > 0, ' where messages bound it', ''),
                      'with an unknown error'))
-FROM (SELECT host, offset_ns, reference, max(bound_ns) AS most_ns
+FROM (SELECT host, max(abs(offset_ns)) AS apart_ns, reference,
+             max(bound_ns) AS most_ns, sum(bound_ns IS NULL) AS unknown
       FROM clock
       GROUP BY host, reference) c
 JOIN host h ON h.host = c.host
 JOIN host r ON r.host = c.reference
 WHERE c.host <> c.reference
-ORDER BY abs(offset_ns) DESC
+ORDER BY apart_ns DESC
 LIMIT 1;
 
 -- name: clock_check_reading
