@@ -68,8 +68,8 @@ static const struct es_column columns[] = {
 		    .unit = ES_UNIT_SHARE }, \
 	{ \
 		"balance_share", ES_REAL, \
-		    .about = "mean computation time of the threads, as a " \
-			     "share of the longest", \
+		    .about = "mean computation time of the threads in this " \
+			     "row, as a share of the longest of them", \
 		    .unit = ES_UNIT_SHARE \
 	}
 
