@@ -174,6 +174,10 @@ agent_patience(const struct agent *agent)
 	const uint64_t now = run_now_ns();
 	uint64_t ns = launch_channel_beat_ns(&agent->channel);
 
+	/* More is to be copied, and no room has to be waited for. */
+	if (agent->collect.dir != NULL &&
+	    launch_channel_queued(&agent->channel) == 0)
+		return 0;
 	if (launch_ending_has_due(&agent->ending) &&
 	    agent->ending.due_ns < now + ns)
 		ns =

@@ -15,6 +15,7 @@
 #include "libpaths/launch/meet_private.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +59,10 @@ main_meet(struct launch_channel *c, const char *process)
 	if (text == NULL)
 		text = getenv(LAUNCH_MEET_OMPI_VARIABLE);
 	if (text == NULL) {
-		launch_channel_open(c, dup(STDIN_FILENO), dup(STDOUT_FILENO));
+		/* Not inherited by the program. */
+		launch_channel_open(c,
+		    fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1),
+		    fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 		launch_channel_send_raw(c, PATHS__LAUNCH_MAGIC,
 		    sizeof(PATHS__LAUNCH_MAGIC) - 1);

@@ -11,6 +11,7 @@
 #include "libpaths/net/seal_private.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -275,9 +276,11 @@ bool
 launch_channel_is_silent(struct launch_channel *c)
 {
 	const uint64_t ns = run_now_ns() - c->heard_ns;
+	struct pollfd unread = { c->in, POLLIN, 0 };
 	char why[64];
 
-	if (c->silence_ns == 0 || ns < c->silence_ns)
+	/* Bytes that are not read yet: it was this side that was busy. */
+	if (c->silence_ns == 0 || ns < c->silence_ns || poll(&unread, 1, 0) > 0)
 		return false;
 	snprintf(why, sizeof(why), "silent for %.3g s", (double)ns / 1e9);
 	channel_ends(c, why);

@@ -16,6 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Pieces of a step: between two steps the agent sends beats and receives. */
+#define COLLECT_PIECES 64
+
 bool
 launch_collect_begin(struct launch_collect *collect,
     const struct launch_folder *folder, char why[LAUNCH_WHY_BYTES])
@@ -50,6 +53,38 @@ collect_end_file(struct launch_collect *collect, struct launch_channel *c,
 	collect->fd = -1;
 }
 
+/* Reports a file that cannot be read: it is not copied, and stays. */
+static void
+collect_refuse(struct launch_channel *c, const char *name, int error)
+{
+	struct launch_bytes content = { .memory = NULL };
+
+	launch_put_text(&content, name);
+	launch_put_number(&content, 0600);
+	launch_put_number(&content, 0);
+	launch_channel_send_bytes(c, LAUNCH_FILE, &content);
+	launch_channel_send_text(c, LAUNCH_FILE_END, strerror(error));
+}
+
+/* Opens a file, unless it is not to be copied. */
+static void
+collect_open(struct launch_collect *collect, struct launch_channel *c,
+    const char *name)
+{
+	const int dir = dirfd(collect->dir);
+	struct stat status;
+	const bool found =
+	    fstatat(dir, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+
+	if (found && !S_ISREG(status.st_mode))
+		return;
+	if (found)
+		collect->fd = openat(dir, name,
+		    O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (collect->fd < 0 && errno != ENOENT)
+		collect_refuse(c, name, errno);
+}
+
 /* Opens the next file of the directory.  Returns false when there is none. */
 static bool
 collect_next(struct launch_collect *collect, struct launch_channel *c)
@@ -58,17 +93,21 @@ collect_next(struct launch_collect *collect, struct launch_channel *c)
 	const struct dirent *entry;
 	struct stat status;
 
-	while (collect->fd < 0 && (entry = readdir(collect->dir)) != NULL) {
-		if (!launch_folder_copies(entry->d_name) ||
-		    fstatat(dirfd(collect->dir), entry->d_name, &status,
-			AT_SYMLINK_NOFOLLOW) != 0 ||
-		    !S_ISREG(status.st_mode))
-			continue;
-		collect->fd = openat(dirfd(collect->dir), entry->d_name,
-		    O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	}
-	if (collect->fd < 0 || fstat(collect->fd, &status) != 0)
+	do {
+		errno = 0;
+		entry = readdir(collect->dir);
+		if (entry == NULL && errno != 0)
+			launch_channel_send_text(c, LAUNCH_FAILED,
+			    strerror(errno));
+		if (entry == NULL)
+			return false;
+		if (launch_folder_copies(entry->d_name))
+			collect_open(collect, c, entry->d_name);
+	} while (collect->fd < 0);
+	if (fstat(collect->fd, &status) != 0) {
+		launch_channel_send_text(c, LAUNCH_FAILED, strerror(errno));
 		return false;
+	}
 	collect->at = 0;
 	collect->size = status.st_size;
 	launch_put_text(&content, entry->d_name);
@@ -116,7 +155,9 @@ collect_piece(struct launch_collect *collect, struct launch_channel *c)
 bool
 launch_collect_step(struct launch_collect *collect, struct launch_channel *c)
 {
-	while (launch_channel_queued(c) < LAUNCH_QUEUE_MAX) {
+	for (int n = 0;
+	     n < COLLECT_PIECES && launch_channel_queued(c) < LAUNCH_QUEUE_MAX;
+	     n++) {
 		if (collect->fd >= 0)
 			collect_piece(collect, c);
 		else if (!collect_next(collect, c)) {

@@ -153,6 +153,9 @@ run_agents_start(struct run *run)
 	    run->how == RUN_MPIRUN ? 1 : run->map->process_count;
 	bool done = run_start_jobs(run);
 
+	/* Agents may come before all commands have started. */
+	for (uint32_t n = 0; done && n < run->map->process_count; n++)
+		run->agents[n].job = &run->jobs[count == 1 ? 0 : n];
 	for (uint32_t n = 0; done && n < count; n++) {
 		char **words = run_launcher_command(run, n);
 
@@ -161,8 +164,6 @@ run_agents_start(struct run *run)
 		    run_fail("out of memory");
 		run_launcher_free(words);
 	}
-	for (uint32_t n = 0; done && n < run->map->process_count; n++)
-		run->agents[n].job = &run->jobs[count == 1 ? 0 : n];
 	return done;
 }
 
@@ -347,7 +348,9 @@ void
 run_agents_send(struct run *run, struct run_agent *agent)
 {
 	launch_channel_beat(&agent->channel);
-	if (launch_channel_is_silent(&agent->channel)) {
+	/* Until it is ready, an agent has the time of --wait. */
+	if (agent->state > RUN_STATE_GREETED &&
+	    launch_channel_is_silent(&agent->channel)) {
 		agents_lose_for(run, agent);
 		if (agents_talk_by_pipes(run) && agent->job->running)
 			kill(-agent->job->pid, SIGTERM);

@@ -10,6 +10,7 @@
 
 #include "libpaths/run/fail_private.h"
 #include "libpaths/run/lines_private.h"
+#include "libpaths/run/listen_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,6 +80,8 @@ labels_child(struct run *run, const struct run_labels *labels, int control)
 	prctl(PR_SET_NAME, "run-labels");
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	signal(SIGPIPE, SIG_IGN);
+	/* A port is closed when its process has ended. */
+	run_listen_close(run);
 	if (fds == NULL || lines == NULL)
 		_exit(1);
 	for (size_t n = 0; n < count; n++) {

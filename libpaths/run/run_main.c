@@ -18,6 +18,7 @@
 #include "libpaths/run/wait_private.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,6 +268,20 @@ main_start(struct run *run)
 	return started && run->failed == 0;
 }
 
+/* Opens standard descriptors that are closed, so that no other file gets their
+   numbers. */
+static void
+main_fill_standard(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -276,6 +291,7 @@ main(int argc, char **argv)
 	};
 	int code;
 
+	main_fill_standard();
 	if (argc > 1 && strcmp(argv[1], "--control") == 0)
 		return paths_verb_become("run", "control", argv + 1);
 	code = paths_command_read(&main_command, &run, argc, argv);
