@@ -192,6 +192,10 @@ filter_on(const struct filter *f, const struct es__record *head)
 	on.field = &fields[t->use[USE_FIELD] - 1];
 	if (f->duration) {
 		on.stop = &fields[t->use[USE_STOP] - 1];
+		/* A peer may call any field so. */
+		if (on.field->bytes != sizeof(uint64_t) ||
+		    on.stop->bytes != sizeof(uint64_t))
+			on.field = NULL;
 		on.ns_per_tick =
 		    es__known_space(&f->known, head->space)->ns_per_tick;
 	}

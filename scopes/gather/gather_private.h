@@ -14,18 +14,33 @@
 
 #include <string.h>
 
-/* Fails an operation that is no read. */
+/* Alignment of a batch. */
+#define ES__GATHER_ALIGN 8u
+
+/* Returns true for a read whose memory a batch may be written to. */
+static inline bool
+es__gather_takes(const struct paths_op *op)
+{
+	return op->kind == PATHS_READ &&
+	    (uintptr_t)op->tuple % ES__GATHER_ALIGN == 0;
+}
+
+/* Fails an operation that es__gather_takes does not take. */
 static inline enum paths_pass
 es__gather_refuse(struct paths_op *op)
 {
-	return paths_op_fail(op, PATHS_EINVAL, "takes reads only");
+	if (op->kind != PATHS_READ)
+		return paths_op_fail(op, PATHS_EINVAL, "takes reads only");
+	return paths_op_fail(op, PATHS_EINVAL,
+	    "the memory of a batch is not aligned to %u bytes",
+	    ES__GATHER_ALIGN);
 }
 
 /* The down of a stage that works on the up-pass. */
 static inline enum paths_pass
 es__gather_pass(struct paths_op *op)
 {
-	return op->kind == PATHS_READ ? PATHS_PASS_ON : es__gather_refuse(op);
+	return es__gather_takes(op) ? PATHS_PASS_ON : es__gather_refuse(op);
 }
 
 /* Sets the length of the batch that a read returns.  A type of one length is

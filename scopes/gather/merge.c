@@ -182,7 +182,7 @@ merge_down(void *self, struct paths_op *op, uint64_t *slot)
 	enum paths_pass pass = PATHS_PASS_TURN;
 
 	(void)slot;
-	if (op->kind != PATHS_READ)
+	if (!es__gather_takes(op))
 		return es__gather_refuse(op);
 	merge_ask(m);
 	pthread_mutex_lock(&m->lock);
@@ -277,6 +277,7 @@ merge_reopen(void *self)
 		if (asked[n])
 			paths_inner_undrain(child->inner);
 		child->holds = child->more = child->lost = false;
+		child->fresh = false;
 		child->failing = false;
 		child->note[0] = '\0';
 	}

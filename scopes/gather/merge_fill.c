@@ -51,6 +51,12 @@ fill_child(struct merge_child *child, struct es__batch_out *out,
 		}
 		before = child->batch;
 	}
+	if (*st != PATHS_OK && out->used > 0) {
+		/* What is whole is returned first; the next read fails. */
+		child->batch = before;
+		*st = PATHS_OK;
+		return false;
+	}
 	child->holds = false;
 	return true;
 }
@@ -99,7 +105,8 @@ fill_ordered(struct merge *m, struct es__batch_out *out)
 	if (st == PATHS_OK)
 		st = es__order_take(&m->order, out, wanted);
 	for (uint32_t n = 0; n < m->count; n++)
-		m->children[n].holds &= es__order_has(&m->order, n);
+		m->children[n].holds &=
+		    m->children[n].fresh || es__order_has(&m->order, n);
 	return st;
 }
 

@@ -19,9 +19,17 @@ static const struct paths_stage_ops *const plugin_stages[] = {
 	NULL,
 };
 
+/* libcollectors, which this library is linked with, has a variable of the same
+   name, which AddressSanitizer takes for a mistake. */
+#ifdef __clang__
+#define PLUGIN_ALSO __attribute__((no_sanitize("address")))
+#else
+#define PLUGIN_ALSO
+#endif
+
 PATHS_API extern const struct paths_plugin paths_plugin;
 
-const struct paths_plugin paths_plugin = {
+PLUGIN_ALSO const struct paths_plugin paths_plugin = {
 	.abi = PATHS_STAGE_ABI,
 	.name = "gather",
 	.stages = plugin_stages,

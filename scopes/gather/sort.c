@@ -112,6 +112,24 @@ sort_up(void *self, struct paths_op *op, uint64_t *slot)
 		(void)paths_op_fail(op, st, "%s", paths_log_last());
 }
 
+/* Forgets its tuples: after it is opened again, everything is sent anew. */
+static void
+sort_lost(void *self, const char *why)
+{
+	struct sort *s = self;
+
+	(void)why;
+	es__order_fini(&s->order);
+	s->more = false;
+}
+
+static paths_status
+sort_reopen(void *self)
+{
+	(void)self;
+	return PATHS_OK;
+}
+
 static void
 sort_stat(const void *self, paths_stat_emit *emit, void *to)
 {
@@ -138,6 +156,8 @@ const struct paths_stage_ops es__stage_sort = {
 	.open = sort_open,
 	.down = sort_down,
 	.up = sort_up,
+	.lost = sort_lost,
+	.reopen = sort_reopen,
 	.stat = sort_stat,
 	.close = sort_close,
 	.kinds = PATHS_KIND_BIT(PATHS_READ),

@@ -192,7 +192,7 @@ spaces_down(void *self, struct paths_op *op, uint64_t *slot)
 	paths_status st = PATHS_OK;
 
 	(void)slot;
-	if (op->kind != PATHS_READ)
+	if (!es__gather_takes(op))
 		return es__gather_refuse(op);
 	if (s->scanned == 0 ||
 	    paths_clock_ticks_to_ns(paths_clock_ticks() - s->scanned) >

@@ -153,7 +153,7 @@ struct subject {
 	struct paths_path *path[INPUTS];
 	char run[32];
 	uint32_t bytes;
-	unsigned char tuple[INPUTS][64];
+	_Alignas(8) unsigned char tuple[INPUTS][64];
 };
 
 static bool
