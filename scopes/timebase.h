@@ -15,6 +15,9 @@
 
 PATHS_BEGIN_DECLS
 
+/* Most pieces of a conversion. */
+#define ES_TIME_PIECES_MAX 16384u
+
 /* From these ticks on, time is ns + (ticks - from) * mult / 2^48. */
 struct es_time_piece {
 	uint64_t from;
@@ -47,10 +50,11 @@ struct es_timebase {
  * base		out
  * pieces	in order of ticks; at each begin of a piece the time must not be
  *		before that of the piece in front of it
- * count	at least 1
+ * count	1 to ES_TIME_PIECES_MAX
  *
  * Returns	PATHS_OK
- *		PATHS_EINVAL	the pieces are not in order, or time goes back
+ *		PATHS_EINVAL	the count is another one, the pieces are not in
+ *				order, or time goes back
  *		PATHS_ENOMEM
  * Ownership	the caller calls es_timebase_fini; copies the pieces
  * Threads	any
@@ -133,7 +137,7 @@ es_timebase_find(const struct es_timebase *base, uint64_t ticks)
 {
 	const struct es_time_curve *curve = base->curve;
 	uint64_t from, cell;
-	uint32_t n, last;
+	uint32_t n, last, middle;
 
 	if (curve == NULL)
 		return 0;
@@ -141,8 +145,15 @@ es_timebase_find(const struct es_timebase *base, uint64_t ticks)
 	from = curve->pieces[0].from;
 	cell = ticks > from ? (ticks - from) >> curve->shift : 0;
 	n = cell < curve->cell_count ? curve->cells[cell] : last;
-	while (n < last && curve->pieces[n + 1].from <= ticks)
-		n++;
+	if (cell + 1 < curve->cell_count)
+		last = curve->cells[cell + 1];
+	while (n < last) {
+		middle = last - (last - n) / 2;
+		if (curve->pieces[middle].from <= ticks)
+			n = middle;
+		else
+			last = middle - 1;
+	}
 	return n;
 }
 

@@ -84,8 +84,11 @@ es__align_add(struct es__align *align, struct es__align_link *link,
 		sizeof(*m)))
 		return PATHS_ENOMEM;
 	m = &link->messages[link->count++];
-	m->x = (double)(x - align->hosts[link->a].origin);
-	m->y = (double)(y - align->hosts[link->b].origin);
+	/* Wraps: a damaged file can hold any stamp. */
+	m->x = (double)(int64_t)((uint64_t)x -
+	    (uint64_t)align->hosts[link->a].origin);
+	m->y = (double)(int64_t)((uint64_t)y -
+	    (uint64_t)align->hosts[link->b].origin);
 	m->bytes = trip->bytes;
 	m->back = back;
 	return PATHS_OK;

@@ -126,6 +126,18 @@ paths_status es__align_add(struct es__align *align, struct es__align_link *link,
 /* Aligns the hosts by a line for each. */
 paths_status es__align_lines(struct es__align *align) PATHS_CHECKED;
 
+/* Takes the jumps of a host, from the n-th on, out of a stamp from which the
+   others are taken out. */
+static inline double
+es__align_plain(const struct es__align *align, uint32_t host, size_t n,
+    double x)
+{
+	for (; n < align->jump_count; n++)
+		if (align->jumps[n].host == host && x >= align->jumps[n].at)
+			x -= align->jumps[n].ahead;
+	return x;
+}
+
 /* Returns the time of the reference at a stamp of a host, relative to the
    origin of the reference; by its line alone, and with its correction. */
 static inline double

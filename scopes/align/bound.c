@@ -33,10 +33,11 @@ host_jumps(const struct es__align *align, uint32_t h, uint32_t window)
 
 	for (size_t n = 0; n < align->jump_count; n++) {
 		const struct es__align_jump *j = &align->jumps[n];
-		double at = es__align_line_time(&align->hosts[h], j->at);
+		double at = es__align_line_time(&align->hosts[h],
+		    es__align_plain(align, h, n, j->at));
 
-		if (j->host == h && at + fabs(j->ahead) >= begin &&
-		    at - 2 * fabs(j->ahead) <= begin + align->length)
+		if (j->host == h && at + 2 * fabs(j->ahead) >= begin &&
+		    at - 3 * fabs(j->ahead) <= begin + align->length)
 			return true;
 	}
 	return false;

@@ -58,6 +58,10 @@ suspect_order(const void *left, const void *right)
 
 	if (a->gap != b->gap)
 		return a->gap < b->gap ? -1 : 1;
+	/* The messages of a link are in one array, those of two links are
+	   not. */
+	if (a->link != b->link)
+		return a->link < b->link ? -1 : 1;
 	return (a->message > b->message) - (a->message < b->message);
 }
 

@@ -326,9 +326,10 @@ steps_collect(const struct steps *steps, const struct step_candidate *c,
 	return true;
 }
 
-/* Returns the stamp from which on the clock had jumped. */
+/* Returns the stamp from which on the clock had jumped.  A clock that was set
+   forward has no stamps for `ahead` before that. */
 static double
-steps_split(struct step_message *messages, size_t count)
+steps_split(struct step_message *messages, size_t count, double ahead)
 {
 	double sum = 0, best, first, last;
 
@@ -350,7 +351,7 @@ steps_split(struct step_message *messages, size_t count)
 			last = next;
 		}
 	}
-	return (first + last) / 2;
+	return fmin((first + last + fmax(ahead, 0)) / 2, last);
 }
 
 /* Takes a jump out of the stamps of a host. */
@@ -395,7 +396,7 @@ steps_repair(struct steps *steps)
 	    paths__array_grow(&align->jumps, align->jump_count,
 		&align->jump_room, sizeof(jump));
 	if (done && count > 0) {
-		jump.at = steps_split(messages, count);
+		jump.at = steps_split(messages, count, jump.ahead);
 		align->jumps[align->jump_count++] = jump;
 		steps_apply(align, &jump);
 	}

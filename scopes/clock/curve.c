@@ -24,26 +24,26 @@ struct curve {
 	uint32_t count;
 	struct es_time_piece *pieces;
 	uint32_t piece_count;
+	bool
+	    bent; /* the pieces are not the aligned clock: there are no bounds */
 };
 
-/* Takes the jumps out of a stamp. */
-static double
-curve_plain(const struct curve *c, double x)
-{
-	for (size_t n = 0; n < c->align->jump_count; n++) {
-		const struct es__align_jump *j = &c->align->jumps[n];
+/* The shortest time for the rate of a window, in ns. */
+#define CURVE_RATE_NS 1e7
 
-		if (j->host == c->domain && x >= j->at)
-			x -= j->ahead;
-	}
-	return x;
+/* Adds to a number.  Damaged stamps can make any sum. */
+static int64_t
+curve_later(int64_t time, double ns)
+{
+	ns = fmin(fmax(ns, -0x1p60), 0x1p60);
+	return (int64_t)((uint64_t)time + (uint64_t)llround(ns));
 }
 
-/* Puts the jumps into a stamp without them. */
+/* Puts the first n jumps into a stamp without them. */
 static double
-curve_raw(const struct curve *c, double x)
+curve_raw(const struct curve *c, size_t n, double x)
 {
-	for (size_t n = c->align->jump_count; n-- > 0;) {
+	while (n-- > 0) {
 		const struct es__align_jump *j = &c->align->jumps[n];
 
 		if (j->host == c->domain && x + j->ahead >= j->at)
@@ -56,13 +56,14 @@ curve_raw(const struct curve *c, double x)
 static int64_t
 curve_time(const struct curve *c, uint64_t ticks)
 {
-	double x = (double)(es_time_ns(c->local, ticks) - c->host->origin);
+	double x = (double)(int64_t)((uint64_t)es_time_ns(c->local, ticks) -
+	    (uint64_t)c->host->origin);
 	const struct es__align_host *reference =
 	    &c->align->hosts[c->align->reference];
 
-	x = curve_plain(c, x);
-	return reference->origin +
-	    (int64_t)llround(es__align_time(c->align, c->host, x));
+	return curve_later(reference->origin,
+	    es__align_time(c->align, c->host,
+		es__align_plain(c->align, c->domain, 0, x)));
 }
 
 static int
@@ -91,11 +92,12 @@ static void
 curve_divide(struct curve *c)
 {
 	const struct es__align *align = c->align;
+	double before;
 
 	for (uint32_t k = 0; k <= align->window_count; k++) {
 		double time = align->begin + k * align->length;
 
-		c->begins[c->count++] = curve_raw(c,
+		c->begins[c->count++] = curve_raw(c, align->jump_count,
 		    (time - c->host->offset) / (1 + c->host->slope));
 	}
 	for (size_t n = 0; n < align->jump_count; n++) {
@@ -103,8 +105,12 @@ curve_divide(struct curve *c)
 
 		if (j->host != c->domain)
 			continue;
-		c->begins[c->count++] = j->at;
-		c->begins[c->count++] = j->ahead > 0 ? j->at - j->ahead : j->at;
+		/* Set back: a stamp before the jump, so that the time in front
+		   of it is not stretched. */
+		before = j->ahead > 0 ? j->ahead :
+					1 + (double)c->local->mult * 0x1p-47;
+		c->begins[c->count++] = curve_raw(c, n, j->at);
+		c->begins[c->count++] = curve_raw(c, n, j->at - before);
 	}
 	qsort(c->begins, c->count, sizeof(*c->begins), number_order);
 }
@@ -114,21 +120,28 @@ static void
 curve_add(struct curve *c, double x)
 {
 	struct es_time_piece *last, piece = { .mult = (int64_t)1 << 48 };
-	wide length;
+	wide length, mult, reached;
 
-	piece.from = es_time_ticks(c->local, c->host->origin + llround(x));
+	piece.from = es_time_ticks(c->local, curve_later(c->host->origin, x));
 	piece.ns = curve_time(c, piece.from);
 	if (c->piece_count > 0) {
 		last = &c->pieces[c->piece_count - 1];
-		if (piece.from <= last->from || piece.ns < last->ns)
+		if (piece.from <= last->from)
 			return;
-		/* Rounded up, so that the time of its last stamp is not early;
-		   the excess is less than a ns. */
+		if (piece.ns < last->ns) {
+			c->bent = true;
+			return;
+		}
+		/* Rounded up, so that the time of its last stamp is not
+		   early. */
 		length = (wide)(piece.from - last->from);
-		last->mult = (int64_t)((((wide)(piece.ns - last->ns) << 48) +
-					   length - 1) /
-		    length);
-		last->mult = last->mult > 0 ? last->mult : 1;
+		mult =
+		    ((((wide)piece.ns - last->ns) << 48) + length - 1) / length;
+		mult = mult < INT64_MAX ? mult : INT64_MAX;
+		last->mult = mult > 0 ? (int64_t)mult : 1;
+		/* More than 2^48 ticks round up to more than a ns. */
+		reached = last->ns + ((length * last->mult) >> 48);
+		piece.ns = piece.ns < reached ? (int64_t)reached : piece.ns;
 	}
 	c->pieces[c->piece_count++] = piece;
 }
@@ -150,7 +163,8 @@ curve_straight(const struct curve *c, struct es_timebase *base)
 {
 	*base = *c->local;
 	base->ns = curve_time(c, c->local->origin);
-	base->mult += (int64_t)llround((double)c->local->mult * c->host->slope);
+	base->mult =
+	    curve_later(base->mult, (double)c->local->mult * c->host->slope);
 }
 
 /* Returns the clock minus the reference clock, at a time of the reference. */
@@ -158,7 +172,9 @@ static int64_t
 curve_offset(const struct curve *c, const struct es_timebase *base,
     int64_t time_ns)
 {
-	return es_time_ns(c->local, es_time_ticks(base, time_ns)) - time_ns;
+	return (int64_t)((uint64_t)es_time_ns(c->local,
+			     es_time_ticks(base, time_ns)) -
+	    (uint64_t)time_ns);
 }
 
 /* Makes the windows; before the first message and behind the last one there is
@@ -169,7 +185,9 @@ curve_windows(const struct curve *c, struct es__clock_solution *solution)
 	const struct es__align *align = c->align;
 	uint32_t count = align->window_count + 2;
 	int64_t origin = align->hosts[align->reference].origin;
-	bool reference = c->domain == align->reference;
+	bool reference = c->domain == align->reference && curve_is_straight(c);
+	/* Over less, the rounding to ticks would look like a rate. */
+	double over = fmax(align->length, CURVE_RATE_NS);
 
 	solution->windows = calloc(count, sizeof(*solution->windows));
 	if (solution->windows == NULL)
@@ -180,22 +198,24 @@ curve_windows(const struct curve *c, struct es__clock_solution *solution)
 		double begin = align->begin + (n - 1.0) * align->length;
 		double bound =
 		    n > 0 && n < count - 1 ? c->host->bounds[n - 1] : -1;
-		int64_t end = origin + llround(begin + align->length);
+		int64_t end = curve_later(origin, begin + over);
 
-		w->begin_ns = origin + llround(begin);
+		w->begin_ns = curve_later(origin, begin);
 		w->offset_ns = curve_offset(c, &solution->base, w->begin_ns);
-		w->rate_ppb =
-		    llround((double)(curve_offset(c, &solution->base, end) -
-				w->offset_ns) /
-			align->length * 1e9);
-		w->bound_ns = reference ? 0 : bound < 0 ? -1 : llround(bound);
+		w->rate_ppb = curve_later(0,
+		    ((double)curve_offset(c, &solution->base, end) -
+			(double)w->offset_ns) /
+			over * 1e9);
+		w->bound_ns = reference	 ? 0 :
+		    bound < 0 || c->bent ? -1 :
+					   curve_later(0, bound);
 		if (reference && n > 0)
 			continue;
 		solution->window_count++;
 	}
 	if (reference)
 		solution->windows[0] = (struct es__clock_window){
-			.begin_ns = origin + llround(align->begin)
+			.begin_ns = curve_later(origin, align->begin)
 		};
 	return PATHS_OK;
 }
@@ -224,8 +244,10 @@ es__clock_curve(const struct es__clocks *clocks, const struct es__align *align,
 		curve_end(&c);
 		st = es_timebase_init(&solution->base, c.pieces, c.piece_count);
 		/* Damaged stamps can make any curve. */
-		if (st == PATHS_EINVAL)
+		if (st == PATHS_EINVAL) {
+			c.bent = true;
 			st = es_timebase_init(&solution->base, c.pieces, 1);
+		}
 	}
 	if (st == PATHS_OK)
 		st = curve_windows(&c, solution);
@@ -251,9 +273,9 @@ es__clock_curve_jumps(const struct es__align *align,
 			continue;
 		result->jumps[result->jump_count++] =
 		    (struct es__clock_jump){ .domain = j->host,
-			    .at_ns = origin +
-				llround(es__align_time(align, host,
-				    j->at - j->ahead)),
+			    .at_ns = curve_later(origin,
+				es__align_time(align, host,
+				    es__align_plain(align, j->host, n, j->at))),
 			    .ahead_ns = llround(j->ahead) };
 	}
 	return PATHS_OK;

@@ -41,7 +41,7 @@ piece_follows(const struct es_time_piece *before,
 	wide ns;
 
 	if (piece->from <= before->from || piece->mult <= 0 ||
-	    before->mult <= 0)
+	    before->mult <= 0 || piece->from - before->from > INT64_MAX)
 		return false;
 	ns = (((wide)(piece->from - before->from) * before->mult) >> 48) +
 	    before->ns;
@@ -101,9 +101,10 @@ es_timebase_init(struct es_timebase *base, const struct es_time_piece *pieces,
 	struct es_time_curve *curve = NULL;
 	const struct es_time_piece *last;
 
-	if (count == 0)
+	if (count == 0 || count > ES_TIME_PIECES_MAX)
 		return paths_log_fail(PATHS_EINVAL,
-		    "a conversion of stamps needs a piece");
+		    "a conversion of stamps has 1 to %u pieces, not %u",
+		    ES_TIME_PIECES_MAX, count);
 	last = &pieces[count - 1];
 	for (uint32_t n = 1; n < count; n++) {
 		if (!piece_follows(&pieces[n - 1], &pieces[n]))

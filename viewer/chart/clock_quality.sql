@@ -2,7 +2,8 @@
 -- viewer/chart/clock_quality.sql - queries of the chart clock_quality
 
 -- name: clock_offsets
-SELECT h.name, CAST(avg(c.offset_ns) AS INTEGER), max(c.bound_ns),
+-- SQLite takes offset_ns from the row with the largest bound.
+SELECT h.name, c.offset_ns, max(c.bound_ns),
        c.host = c.reference, c.host
 FROM clock c JOIN host h USING (host)
 GROUP BY c.host

@@ -109,6 +109,7 @@ clock_windows(struct es_analysis *a, struct es_sink *sink, uint32_t process)
 	for (uint32_t n = 0; st == PATHS_OK && n < s->window_count; n++) {
 		const struct es__clock_window *w = &s->windows[n];
 		int64_t start = w->begin_ns - a->start_ns;
+		int64_t shown = start > 0 && n > 0 ? start : 0;
 		int64_t end = n + 1 < s->window_count ?
 		    w[1].begin_ns - a->start_ns :
 		    INT64_MAX;
@@ -117,9 +118,11 @@ clock_windows(struct es_analysis *a, struct es_sink *sink, uint32_t process)
 			continue;
 		st = sink->row(sink, &tables[CLOCK],
 		    (struct es_value[]){
-			ES_INT(a->map->processes[process].host),
-			ES_INT(start > 0 && n > 0 ? start : 0),
-			ES_INT(w->offset_ns), ES_INT(w->rate_ppb),
+			ES_INT(a->map->processes[process].host), ES_INT(shown),
+			ES_INT(w->offset_ns +
+			    llround((double)(shown - start) * 1e-9 *
+				(double)w->rate_ppb)),
+			ES_INT(w->rate_ppb),
 			w->bound_ns < 0 ? ES_NIL : ES_INT(w->bound_ns),
 			ES_INT(domain_host(a, a->clocks.reference)) });
 	}

@@ -152,7 +152,7 @@ a_clock_that_is_set_back_is_split(void)
 	struct scenario_result r;
 	struct memory_sink *sink = adversary("step_back", 2, 1, &r);
 
-	EXPECT_TRUE((double)r.correct > 0.98 * (double)r.operations);
+	EXPECT_TRUE((double)r.correct > 0.9999 * (double)r.operations);
 	EXPECT_TRUE(r.bounded > 0.95 && r.bounded < 1);
 	expect_diagnostic(sink, "warning|p3|its clock was set back by ");
 }
