@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the loop waits for. */
+/* Descriptors that the loop waits for. */
 enum {
 	AGENT_IN,
 	AGENT_OUT,

@@ -29,7 +29,7 @@
 
 enum launch_kind {
 	LAUNCH_BEAT,
-	/* Of the agent. */
+	/* Frames that an agent sends. */
 	LAUNCH_HELLO,
 	LAUNCH_READY,
 	LAUNCH_STARTED,
@@ -41,7 +41,7 @@ enum launch_kind {
 	LAUNCH_FILE_END,
 	LAUNCH_COLLECTED,
 	LAUNCH_FAILED,
-	/* Of the launcher. */
+	/* Frames that the launcher sends. */
 	LAUNCH_SETUP,
 	LAUNCH_VARIABLE,
 	LAUNCH_WORD,

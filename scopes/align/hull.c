@@ -131,7 +131,7 @@ class_of(struct classes *c, uint32_t bytes, double sign)
 	if (n < c->count)
 		return n;
 	if (n == CLASSES) {
-		/* What earlier points are in a class does not matter. */
+		/* Earlier points may stay in any class. */
 		c->powers = true;
 		for (n = 0; n < CLASSES; n++)
 			c->ordered[n] = false;

@@ -46,7 +46,7 @@ struct suspect {
 struct suspects {
 	struct suspect *all;
 	size_t count, room;
-	/* Of the last scan of all messages. */
+	/* Results of the last scan of all messages. */
 	size_t messages, refuted;
 	double least; /* gap */
 };

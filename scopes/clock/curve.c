@@ -24,8 +24,7 @@ struct curve {
 	uint32_t count;
 	struct es_time_piece *pieces;
 	uint32_t piece_count;
-	bool
-	    bent; /* the pieces are not the aligned clock: there are no bounds */
+	bool bent; /* the pieces differ from the aligned clock: no bounds */
 };
 
 /* The shortest time for the rate of a window, in ns. */

@@ -52,7 +52,7 @@ fill_child(struct merge_child *child, struct es__batch_out *out,
 		before = child->batch;
 	}
 	if (*st != PATHS_OK && out->used > 0) {
-		/* What is whole is returned first; the next read fails. */
+		/* Whole records are returned first; the next read fails. */
 		child->batch = before;
 		*st = PATHS_OK;
 		return false;

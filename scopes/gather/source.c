@@ -403,7 +403,7 @@ static paths_status
 source_pull(struct es__source *s, uint32_t n, struct es__batch_out *out,
     struct es__source_sum *sum, bool *more)
 {
-	/* Of the tuples, of a LOST and of a RESET; and padding. */
+	/* Heads of the tuples, of a LOST and of a RESET; and padding. */
 	const size_t heads = 3 * sizeof(struct es__record) + 8;
 	struct es_space_collector now;
 	struct es_space_run run;

@@ -13,22 +13,14 @@ FROM last_input;
 
 -- name: arrival_process
 CREATE VIEW arrival_process AS
-WITH ordered AS (SELECT * FROM arrival), placed AS (
-.read placed_inputs.sql
-)
-SELECT stage, process, count(*) AS inputs, max(operations) AS operations,
-       sum(first) AS first, sum(last) AS last,
-       sum(wait_ns_sum) AS wait_ns_sum, max(wait_ns_max) AS wait_ns_max
-FROM placed
+WITH ordered AS (SELECT * FROM arrival)
+SELECT stage, process,
+.read input_sums.sql
 GROUP BY stage, process;
 
 -- name: arrival_host
 CREATE VIEW arrival_host AS
-WITH ordered AS (SELECT * FROM arrival), placed AS (
-.read placed_inputs.sql
-)
-SELECT stage, host, count(*) AS inputs, max(operations) AS operations,
-       sum(first) AS first, sum(last) AS last,
-       sum(wait_ns_sum) AS wait_ns_sum, max(wait_ns_max) AS wait_ns_max
-FROM placed
+WITH ordered AS (SELECT * FROM arrival)
+SELECT stage, host,
+.read input_sums.sql
 GROUP BY stage, host;

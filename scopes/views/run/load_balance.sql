@@ -27,36 +27,21 @@ HAVING count(*) > 1;
 
 -- name: load_balance_process
 CREATE VIEW load_balance_process AS
-SELECT process, count(*) AS threads, sum(operations) AS operations,
-       sum(communication_ns) AS communication_ns,
-       sum(computation_ns) AS computation_ns, sum(wait_ns) AS wait_ns,
-       1.0 * sum(communication_ns)
-           / nullif(sum(communication_ns + computation_ns), 0)
-           AS communication_share,
-       avg(computation_ns) / nullif(max(computation_ns), 0) AS balance_share
+SELECT process,
+.read thread_sums.sql
 FROM load_balance JOIN thread USING (thread)
 GROUP BY process;
 
 -- name: load_balance_host
 CREATE VIEW load_balance_host AS
-SELECT host, count(*) AS threads, sum(operations) AS operations,
-       sum(communication_ns) AS communication_ns,
-       sum(computation_ns) AS computation_ns, sum(wait_ns) AS wait_ns,
-       1.0 * sum(communication_ns)
-           / nullif(sum(communication_ns + computation_ns), 0)
-           AS communication_share,
-       avg(computation_ns) / nullif(max(computation_ns), 0) AS balance_share
+SELECT host,
+.read thread_sums.sql
 FROM load_balance JOIN thread USING (thread) JOIN process USING (process)
 GROUP BY host;
 
 -- name: load_balance_run
 CREATE VIEW load_balance_run AS
-SELECT count(*) AS threads, sum(operations) AS operations,
-       sum(communication_ns) AS communication_ns,
-       sum(computation_ns) AS computation_ns, sum(wait_ns) AS wait_ns,
-       1.0 * sum(communication_ns)
-           / nullif(sum(communication_ns + computation_ns), 0)
-           AS communication_share,
-       avg(computation_ns) / nullif(max(computation_ns), 0) AS balance_share
+SELECT
+.read thread_sums.sql
 FROM load_balance
 HAVING count(*) > 0;

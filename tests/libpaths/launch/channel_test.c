@@ -118,7 +118,7 @@ a_frame_that_was_changed_is_refused(void)
 		launch_bytes_first(&agent.output)[at] ^= 4;
 		EXPECT_TRUE(launch_channel_flush(&agent));
 		EXPECT_TRUE(!receive(&launcher, &frame));
-		/* Of a length that is too large, the rest may still come. */
+		/* After a length that is too large, more may come. */
 		EXPECT_TRUE(launcher.why[0] != '\0' || at < 4);
 		close_both();
 	}
