@@ -381,6 +381,35 @@ a_closed_path_begins_again_when_it_is_opened(void)
 	subject_close(&s);
 }
 
+/* Reads one batch, of which the stage keeps a part, and opens the path again. */
+static void
+a_stage_that_sorts_begins_again_when_it_is_opened(void)
+{
+	struct paths_thread *thread;
+	struct subject s;
+	uint64_t first;
+
+	subject_record(&s, 256);
+	for (uint32_t c = 0; c < 4; c++)
+		subject_add(&s, 0, c, 100);
+	subject_open(&s, "{sort} {spaces %1$s -batch 2K}");
+	paths_path_close(s.path);
+	paths_program_close(s.program);
+	s.program = team_join(s.team, "p");
+	thread = team_thread(s.program, "t");
+	s.path = team_path(thread, "view");
+	do
+		EXPECT_OK(tree_read(&s.tree, s.path));
+	while (TREE_SUM(&s.tree, tuples) == 0);
+	first = TREE_SUM(&s.tree, tuples);
+	EXPECT_TRUE(s.tree.more && first < 400);
+	paths_path_close(s.path);
+	s.path = team_path(thread, "view");
+	tree_read_all(&s.tree, s.path);
+	EXPECT_EQ(first + 400, TREE_SUM(&s.tree, tuples));
+	subject_close(&s);
+}
+
 static void
 a_file_that_is_no_space_is_reported(void)
 {
@@ -454,5 +483,6 @@ TEST_MAIN(a_source_returns_each_tuple_once,
     tuples_left_out_by_a_filter_are_counted,
     count_reduces_tuples_to_their_number,
     a_closed_path_begins_again_when_it_is_opened,
+    a_stage_that_sorts_begins_again_when_it_is_opened,
     a_file_that_is_no_space_is_reported, the_end_of_a_process_is_reported,
     wrong_options_are_refused)
