@@ -381,7 +381,7 @@ a_closed_path_begins_again_when_it_is_opened(void)
 	subject_close(&s);
 }
 
-/* Reads one batch, of which the stage keeps a part, and opens the path again. */
+/* Reads a batch, of which the stage keeps a part, and opens the path again. */
 static void
 a_stage_that_sorts_begins_again_when_it_is_opened(void)
 {
