@@ -5,6 +5,7 @@
  * programs in a process
  */
 
+#include "libpaths/engine/path_private.h"
 #include "libpaths/log.h"
 #include "libpaths/path.h"
 #include "libpaths/program.h"
@@ -545,6 +546,9 @@ a_program_is_not_closed_while_a_thread_is_inside(void)
 	inside = false;
 	pthread_create(&other, NULL, reads_for_ever, NULL);
 	while (!inside)
+		sched_yield();
+	/* The library misses a close just before the thread begins to wait. */
+	while (!atomic_load(&blocked_path->waiting))
 		sched_yield();
 	EXPECT_EQ(PATHS_EBUSY,
 	    paths_path_write(blocked_path, &value, sizeof(value)));
