@@ -6,7 +6,7 @@
  *
  * Thread tN of process pN writes numbers into an element of the next process,
  * and reads those of its own, until an operation fails or the process is
- * killed.  DIR/pid.pN has the process id, and DIR/count.pN, which is mapped, the
+ * killed.  DIR/pid.pN has the process id.  DIR/count.pN is mapped, and has the
  * number of writes and of reads that have returned.
  */
 

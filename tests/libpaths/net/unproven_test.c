@@ -253,6 +253,76 @@ idle_connections_do_not_keep_out_a_client_of_another_address(void)
 	flood_from("127.0.0.2", "127.0.0.3");
 }
 
+/* Number of bad handshakes; UNPROVEN_BAD has another for a run by hand. */
+static long
+bad_count(void)
+{
+	const char *text = getenv("UNPROVEN_BAD");
+
+	return text != NULL ? atol(text) : 2000;
+}
+
+/* Sends a handshake that is random, that is cut off, or that is whole and
+   proves nothing. */
+static void
+send_bad(int fd, long n)
+{
+	static unsigned seed = 1;
+	struct paths__hello hello;
+	union {
+		struct paths__proof proof;
+		uint8_t bytes[sizeof(struct paths__proof)];
+	} bad;
+	size_t count = sizeof(bad);
+
+	for (size_t i = 0; i < sizeof(bad); i++)
+		bad.bytes[i] = (uint8_t)rand_r(&seed);
+	if (n % 3 != 0 &&
+	    recv(fd, &hello, sizeof(hello), MSG_WAITALL) == sizeof(hello))
+		bad.proof.magic = hello.magic;
+	if (n % 3 == 1)
+		count = (size_t)rand_r(&seed) % count;
+	(void)!send(fd, &bad, count, MSG_NOSIGNAL);
+}
+
+static void
+bad_handshakes_leave_a_server_as_it_was(void)
+{
+	struct team *team = team_open(flood_map);
+	pid_t p1 = team_start(team, "p1", NULL);
+	struct paths_program *p0 = team_join(team, "p0");
+	struct paths_path *e = team_path(team_thread(p0, "t0"), "e");
+	long count = bad_count();
+	unsigned descriptors;
+	long memory;
+
+	exchange(e);
+	descriptors = descriptors_of(p1);
+	memory = memory_of(p1);
+	for (long n = 0; n < count; n++) {
+		char address[32];
+		int fd;
+
+		/* An address has too few ports for all. */
+		snprintf(address, sizeof(address), "127.0.1.%ld",
+		    n / 1000 % 254 + 1);
+		fd = connect_from(p0, address);
+		send_bad(fd, n);
+		close(fd);
+		if (n % 100 == 0)
+			exchange(e);
+	}
+	EXPECT_EQ(0, team_wait(team_start(team, "p2", comes_and_works)));
+	EXPECT_TRUE(descriptors_of(p1) <= descriptors + KEPT);
+	memory = memory_of(p1) - memory;
+	printf("# %ld bad handshakes took %ld KiB\n", count, memory);
+	EXPECT_TRUE(memory <= GROWTH_KIB || TEST_SANITIZED);
+	exchange(e);
+	paths_program_close(p0);
+	EXPECT_EQ(0, team_wait(p1));
+	team_close(team);
+}
+
 static int limited[2]; /* a pipe: the server writes when it has its limit */
 
 /* Leaves few descriptors for connections. */
@@ -362,4 +432,5 @@ TEST_MAIN(the_oldest_of_the_largest_source_goes_first,
     idle_connections_do_not_keep_out_a_client_of_their_address,
     idle_connections_do_not_keep_out_a_client_of_another_address,
     idle_connections_that_take_all_descriptors_do_not_keep_out_a_client,
-    a_slow_handshake_ends, a_slow_handshake_makes_room_for_others)
+    bad_handshakes_leave_a_server_as_it_was, a_slow_handshake_ends,
+    a_slow_handshake_makes_room_for_others)
