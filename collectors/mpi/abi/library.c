@@ -87,14 +87,13 @@ struct library_wanted {
 	void *found;
 };
 
-/* Returns whether an address is in the interposer. */
-static bool
-library_is_own(void *address)
+bool
+mpi_library_same(const void *one, const void *other)
 {
-	Dl_info own, other;
+	Dl_info a, b;
 
-	return dladdr((void *)&mpi_library_each, &own) != 0 &&
-	    dladdr(address, &other) != 0 && own.dli_fbase == other.dli_fbase;
+	return dladdr(one, &a) != 0 && dladdr(other, &b) != 0 &&
+	    a.dli_fbase == b.dli_fbase;
 }
 
 static bool
@@ -104,7 +103,7 @@ library_ask(void *to, const char *name, void *handle)
 	void *found = dlsym(handle, wanted->symbol);
 
 	(void)name;
-	if (found == NULL || library_is_own(found))
+	if (found == NULL || mpi_library_same(found, (void *)&mpi_library_each))
 		return true;
 	wanted->found = found;
 	return false;

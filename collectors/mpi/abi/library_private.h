@@ -21,6 +21,9 @@ void mpi_library_each(mpi_library_seen *seen, void *to);
 /* Returns a procedure of the next library that has it; NULL: none has. */
 void *mpi_library_next(const char *symbol);
 
+/* Returns whether two addresses are in the same library or program. */
+bool mpi_library_same(const void *one, const void *other);
+
 /* Returns the address of a variable; NULL: no library has it.  If the program
    has a copy of the variable, because it is not position independent, that is
    the address of the copy. */

@@ -51,8 +51,13 @@ proc ::eventspace::generate::WrapFortran {function} {
             }
         }
         set name [FortranName $function $form]
-        FortranForm $name $form $count [dict get $shared $words]
+        FortranForm $name $form $count [dict get $shared $words] {}
+        FortranForm p$name $form $count [dict get $shared $words] $function
         set aliases [Aliases $function $form]
+        foreach alias $aliases {
+            set p [expr {[string is upper [string index $alias 0]] ? "P" : "p"}]
+            puts "MPI_ALIAS($p$alias, p$name);"
+        }
         if {$form eq "F"} {
             FortranPlain $function [lindex $aliases 0] $count \
                 [dict get $shared $words]
@@ -131,9 +136,15 @@ proc ::eventspace::generate::FortranArray {count} {
         : "(mpi_word\[\])\{ [List $count] \}"}]
 }
 
-proc ::eventspace::generate::FortranForm {symbol form count shared} {
+# Prints the function that the program calls.  profiling is the function of a
+# PMPI_ name, or empty.
+proc ::eventspace::generate::FortranForm {symbol form count shared profiling} {
     set parameters [Parameters $count]
     puts "\nMPI_EXPORT void $symbol\($parameters);"
     puts "void\n$symbol\($parameters)\n\{"
+    if {$profiling ne ""} {
+        puts "\tmpi_next_by_profiling(MPI_FORM_$form,"
+        puts "\t    MPI_FN_[dict get $profiling name]);"
+    }
     puts "\t$shared, MPI_FORM_$form, MPI_CALLER);\n\}"
 }

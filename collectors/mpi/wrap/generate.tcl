@@ -380,7 +380,8 @@ proc ::eventspace::generate::WrapC {function form} {
     if {[Kind $function] ne "always"} {
         EntryStub $function $form $words $variants
     }
-    puts "MPI_ALIAS(P$name, $name);"
+    puts "MPI_STUB_PROFILING($name, MPI_FORM_$form,"
+    puts "    MPI_FN_[dict get $function name])"
 }
 
 # Prints the head of the function that records a call.  A call that is always

@@ -32,13 +32,30 @@ enum mpi_form {
 	MPI_FORMS
 };
 
-/* The next function of each form of each function; NULL: not looked up yet. */
+/* The next function of each form of each function; NULL: not looked up yet, or
+   there are two: a tool's for MPI_ names, and MPI's for PMPI_ names. */
 extern void *_Atomic mpi_next[MPI_FORMS][MPI_FN_COUNT] MPI_OWN;
+
+/* The thread enters a function by its PMPI_ name.  The entry of that name sets
+   it when mpi_next is NULL; the mpi_next_find that follows clears it. */
+extern __thread MPI_OWN bool mpi_profiling
+    __attribute__((tls_model("initial-exec")));
 
 /* Looks up a next function, and first the MPI of this process.  Ends the
    program, as the dynamic linker would, if there is no such procedure. */
 void *mpi_next_find(enum mpi_form form, uint32_t function)
     __attribute__((cold));
+
+/* Notes, in the entry of a PMPI_ name, that the thread enters by it. */
+static inline void
+mpi_next_by_profiling(enum mpi_form form, uint32_t function)
+{
+	/* Relaxed: nothing is read through it. */
+	if (__builtin_expect(atomic_load_explicit(&mpi_next[form][function],
+				 memory_order_relaxed) == NULL,
+		0))
+		mpi_profiling = true;
+}
 
 /* Returns the next function of a form. */
 static inline void *

@@ -80,6 +80,29 @@
 			  sizeof(mpi_next[0][0]))); \
 	}
 
+/*
+ * MPI_STUB_PROFILING - define the PMPI_ name of a procedure of C
+ *
+ * Goes on at the procedure, after mpi_next_by_profiling.
+ */
+#define MPI_STUB_PROFILING(name, form, fn) \
+	MPI_OWN_ALIAS(own_##name, name); \
+	MPI_EXPORT int P##name(void); \
+	__attribute__((naked, no_instrument_function, \
+	    no_profile_instrument_function)) int \
+	P##name(void) \
+	{ \
+		__asm__( \
+		    "cmpq $0, mpi_next+%c[next](%%rip)\n\t" \
+		    "jne own_" #name "\n\t" \
+		    "movq mpi_profiling@gottpoff(%%rip), %%rax\n\t" \
+		    "movb $1, %%fs:(%%rax)\n\t" \
+		    "jmp own_" #name \
+		    : \
+		    : [next] "i"(((size_t)(form) * MPI_FN_COUNT + (fn)) * \
+			  sizeof(mpi_next[0][0]))); \
+	}
+
 #define MPI_STUB_THREAD(member) \
 	[member] "i"(offsetof(struct mpi_thread, member))
 
@@ -144,6 +167,7 @@ _Static_assert(sizeof(bool) == 1 && sizeof(mpi_next[0][0]) == 8,
 
 #define MPI_STUB(name, form, fn, to, modes, ask) \
 	MPI_ALIAS(name, record_##name);
+#define MPI_STUB_PROFILING(name, form, fn) MPI_ALIAS(P##name, name);
 
 #endif
 /* clang-format on */

@@ -33,9 +33,13 @@
 #define MPI_SHARED __attribute__((noinline))
 #define MPI_CALLER __builtin_return_address(0)
 #define MPI_HERE __builtin_frame_address(0)
-/* Another name of a procedure: PMPI_, or as another compiler mangles it. */
+/* Another name of a procedure, as another compiler mangles it. */
 #define MPI_ALIAS(name, of) \
 	extern MPI_EXPORT __typeof__(of) name __attribute__((alias(#of)))
+/* A name of a procedure that no other library can take. */
+#define MPI_OWN_ALIAS(name, of) \
+	extern __attribute__((visibility("hidden"))) __typeof__(of) name \
+	    __attribute__((alias(#of)))
 
 /* Clears the arguments member by member: a string instruction for the whole
    structure takes longer than the rest of a wrapper, and the compiler drops the
