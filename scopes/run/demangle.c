@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/demangle.c - demangles names of C++ functions
+ * scopes/run/demangle.c - demangles names of C++ and Fortran functions
  *
- * The C++ runtime library demangles them.  It is opened for the first mangled
- * name.  When it is not installed, names stay mangled.
+ * The C++ runtime library demangles those of C++.  It is opened for the first
+ * mangled name.  When it is not installed, names stay mangled.
  */
 
 #include "scopes/run/demangle_private.h"
@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,14 +48,60 @@ demangle_shorten(char *name)
 		*at = '\0';
 }
 
+/* Joins the names of a module and a procedure; the last `cut` characters are
+   left out. */
+static char *
+demangle_join(const char *module, size_t bytes, const char *procedure,
+    size_t cut)
+{
+	size_t rest = strlen(procedure);
+	char *name;
+
+	if (bytes == 0 || rest <= cut ||
+	    asprintf(&name, "%.*s::%.*s", (int)bytes, module, (int)(rest - cut),
+		procedure) < 0)
+		return NULL;
+	return name;
+}
+
+/*
+ * Demangles a procedure of a Fortran module; NULL: it is none.
+ *
+ *	gfortran	__MODULE_MOD_PROCEDURE
+ *	ifort, ifx	MODULE_mp_PROCEDURE_
+ *	flang		_QMMODULEPPROCEDURE
+ *
+ * The names that the program gives are in lower case.
+ */
+static char *
+demangle_fortran(const char *name)
+{
+	const char *at;
+
+	if (strncmp(name, "__", 2) == 0 &&
+	    (at = strstr(name + 2, "_MOD_")) != NULL)
+		return demangle_join(name + 2, (size_t)(at - name - 2), at + 5,
+		    0);
+	if (strncmp(name, "_QM", 3) == 0 &&
+	    (at = strchr(name + 3, 'P')) != NULL)
+		return demangle_join(name + 3, (size_t)(at - name - 3), at + 1,
+		    0);
+	at = strstr(name, "_mp_");
+	if (at != NULL && name[strlen(name) - 1] == '_')
+		return demangle_join(name, (size_t)(at - name), at + 4, 1);
+	return NULL;
+}
+
 char *
 es__demangle(const char *name)
 {
 	char *readable;
 	int status;
 
-	if (name == NULL || strncmp(name, "_Z", 2) != 0)
+	if (name == NULL)
 		return NULL;
+	if (strncmp(name, "_Z", 2) != 0)
+		return demangle_fortran(name);
 	pthread_once(&demangle_once, demangle_find);
 	if (demangle == NULL)
 		return NULL;

@@ -21,6 +21,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Deepest block that is looked at: files of programs are not trusted. */
+#define SCOPES_DEPTH_MOST 64
+
 struct es__symbols {
 	Dwfl *dwfl;
 	Dwfl_Module *module; /* NULL: it has no symbols */
@@ -150,6 +153,32 @@ scopes_find_unit(struct scopes *scopes, Dwfl_Module *module, Dwarf_Addr address)
 	scopes->unit = unit;
 }
 
+/* Finds the innermost function or block around an address among the children of
+   a DIE, also in modules of Fortran and in procedures that contain others, over
+   which dwarf_getscopes passes.  Returns false, and leaves found unchanged, if
+   there is none. */
+static bool
+scopes_innermost(Dwarf_Die *within, Dwarf_Addr address, int depth,
+    Dwarf_Die *found)
+{
+	Dwarf_Die die;
+	bool more = depth < SCOPES_DEPTH_MOST && dwarf_child(within, &die) == 0;
+
+	for (; more; more = dwarf_siblingof(&die, &die) == 0) {
+		int tag = dwarf_tag(&die);
+
+		if (dwarf_haspc(&die, address) > 0) {
+			*found = die;
+			(void)scopes_innermost(&die, address, depth + 1, found);
+			return true;
+		}
+		if ((tag == DW_TAG_module || tag == DW_TAG_subprogram) &&
+		    scopes_innermost(&die, address, depth + 1, found))
+			return true;
+	}
+	return false;
+}
+
 /* Finds the scopes of the code itself, not of the source that it was inlined
    from. */
 static struct scopes
@@ -160,14 +189,67 @@ scopes_at(Dwfl_Module *module, Dwarf_Addr address)
 	Dwarf_Die innermost;
 
 	scopes_find_unit(&scopes, module, address);
-	if (scopes.unit == NULL ||
-	    dwarf_getscopes(scopes.unit, address - scopes.bias, &by_source) <=
-		0)
+	if (scopes.unit == NULL)
 		return scopes;
-	innermost = by_source[0];
+	address -= scopes.bias;
+	if (dwarf_getscopes(scopes.unit, address, &by_source) > 0)
+		innermost = by_source[0];
+	else if (!scopes_innermost(scopes.unit, address, 0, &innermost))
+		return scopes;
 	free(by_source);
 	scopes.count = dwarf_getscopes_die(&innermost, &scopes.dies);
 	return scopes;
+}
+
+static bool
+scopes_are_fortran(const struct scopes *scopes)
+{
+	switch (scopes->unit == NULL ? 0 : dwarf_srclang(scopes->unit)) {
+	case DW_LANG_Fortran77:
+	case DW_LANG_Fortran90:
+	case DW_LANG_Fortran95:
+	case DW_LANG_Fortran03:
+	case DW_LANG_Fortran08:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Returns the name of a Fortran procedure with those of its module and of the
+   procedure that contains it, as "halo::exchange"; NULL: it has no name.  The
+   caller frees it. */
+static char *
+fortran_name(Dwarf_Die *procedure)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die origin = *procedure;
+	Dwarf_Die *dies;
+	char *name = NULL;
+	int count;
+
+	/* An inlined procedure: as it was declared. */
+	(void)dwarf_formref_die(dwarf_attr(procedure, DW_AT_abstract_origin,
+				    &attribute),
+	    &origin);
+	count = dwarf_getscopes_die(&origin, &dies);
+	for (int n = 0; n < count; n++) {
+		const char *part = dwarf_diename(&dies[n]);
+		int tag = dwarf_tag(&dies[n]);
+		char *longer;
+
+		if (part == NULL ||
+		    (tag != DW_TAG_subprogram && tag != DW_TAG_module))
+			continue;
+		if (asprintf(&longer, "%s%s%s", part,
+			name == NULL ? "" : "::", name == NULL ? "" : name) < 0)
+			break;
+		free(name);
+		name = longer;
+	}
+	if (count > 0)
+		free(dies);
+	return name;
 }
 
 /* Finds the place of an address itself, without inlined functions. */
@@ -212,28 +294,30 @@ static paths_status
 scopes_show(const struct scopes *scopes, struct es__symbols_place place,
     bool whole, es__symbols_show *show, void *to)
 {
+	bool fortran = scopes_are_fortran(scopes);
 	paths_status st = PATHS_OK;
+	bool last = false;
 
-	for (int n = 0; st == PATHS_OK && n < scopes->count; n++) {
+	for (int n = 0; st == PATHS_OK && !last && n < scopes->count; n++) {
 		Dwarf_Die *die = &scopes->dies[n];
-		int tag = dwarf_tag(die);
-		const char *name = dwarf_diename(die);
+		struct es__symbols_place here = place;
+		char *name = NULL;
 
-		if (tag == DW_TAG_subprogram) {
-			if (name != NULL && !whole)
-				place.function = name;
-			break;
-		}
-		if (tag != DW_TAG_inlined_subroutine)
+		last = dwarf_tag(die) == DW_TAG_subprogram;
+		if (!last && dwarf_tag(die) != DW_TAG_inlined_subroutine)
 			continue;
-		st = show(to,
-		    &(struct es__symbols_place){ .function = name,
-			.file = place.file,
-			.line = place.line },
-		    true);
-		place_of_call(die, scopes->unit, &place);
+		if (fortran)
+			name = fortran_name(die);
+		if (name != NULL)
+			here.function = name;
+		else if (!last || (dwarf_diename(die) != NULL && !whole))
+			here.function = dwarf_diename(die);
+		st = show(to, &here, !last);
+		if (!last)
+			place_of_call(die, scopes->unit, &place);
+		free(name);
 	}
-	return st == PATHS_OK ? show(to, &place, false) : st;
+	return st == PATHS_OK && !last ? show(to, &place, false) : st;
 }
 
 paths_status
