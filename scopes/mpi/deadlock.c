@@ -139,23 +139,13 @@ sentence_add_call(const struct deadlock *d, uint32_t rank, struct sentence *s)
 	return sentence_add_site(d, t->site, s);
 }
 
-/* Returns how long a rank has been in its call, until now; 0: not known. */
+/* Returns how long a rank has been in its call, until now; -1: not known. */
 static int64_t
 deadlock_rank_ns(const struct deadlock *d, uint32_t rank)
 {
 	const struct es__inside_thread *t = deadlock_thread(d, rank);
-	const struct es_mpi_rank *of = es_mpi_rank(es_run_mpi(d->a->run), rank);
-	const struct es_timebase *base = &d->a->bases[of->process];
-	struct es_space_info info;
 
-	if (t == NULL || t->since == 0 || of->space == NULL ||
-	    d->a->run->states[of->process] != ES__SPACE_LIVE)
-		return 0;
-	es_space_info(of->space, &info);
-	if (strcmp(info.clock_domain, paths_clock_domain()) != 0)
-		return 0;
-	return es_time_ns(base, paths_clock_ticks()) -
-	    es_time_ns(base, t->since);
+	return t == NULL ? -1 : es__inside_ns(d->a, rank, t->since);
 }
 
 /* Returns how long all ranks of a cycle have been in their calls; 0: not

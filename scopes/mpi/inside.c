@@ -92,6 +92,32 @@ thread_call(const struct es__traced *traced, const struct es__inside_thread *t)
 	return (struct es_mpi_at){ PATHS_NONE, 0 };
 }
 
+/* Finds the last call of a thread that is outside of MPI, in the trace. */
+static void
+thread_last(const struct es_mpi *mpi, const struct es__traced *traced,
+    struct es__inside_thread *t)
+{
+	const struct es_mpi_trace_input *input = &traced->in.input;
+
+	for (uint32_t r = 0; r < input->ring_count; r++) {
+		struct es_mpi_at at = { r,
+			(uint32_t)traced->in.rings[r].count - 1 };
+		const struct es_tuple_mpi *call;
+
+		if (traced->in.rings[r].thread != t->thread ||
+		    traced->in.rings[r].count == 0)
+			continue;
+		while (at.n > 0 && !es_mpi_trace_is_call(input, at))
+			at.n--;
+		call = es_mpi_trace_tuple(input, at);
+		if (call->stop <= t->left)
+			continue;
+		t->last = call->op;
+		t->left = call->stop;
+		t->site = es_mpi_find_site(mpi, t->rank, call->site);
+	}
+}
+
 static void
 thread_read(struct es_analysis *a, const struct es__traced *traced,
     uint32_t rank, const struct es_mpi_thread *row, struct es__inside_thread *t)
@@ -108,8 +134,10 @@ thread_read(struct es_analysis *a, const struct es__traced *traced,
 		return;
 	t->calls = words.calls;
 	t->requests = words.requests;
-	if (words.inside == 0)
+	if (words.inside == 0) {
+		thread_last(mpi, traced, t);
 		return;
+	}
 	t->function = words.inside - 1;
 	t->comm = es_mpi_find_comm(mpi, rank, words.comm).comm;
 	t->peer = es_mpi_find_peer(mpi, rank, words.peer);
@@ -142,6 +170,22 @@ rank_read(struct es_analysis *a, const struct es__traced *traced, uint32_t rank,
 		    (struct es__inside_thread){ .thread = r->thread_first + n };
 		thread_read(a, traced, rank, row, t);
 	}
+}
+
+int64_t
+es__inside_ns(const struct es_analysis *a, uint32_t rank, uint64_t ticks)
+{
+	const struct es_mpi_rank *of = es_mpi_rank(es_run_mpi(a->run), rank);
+	const struct es_timebase *base = &a->bases[of->process];
+	struct es_space_info info;
+
+	if (ticks == 0 || of->space == NULL ||
+	    a->run->states[of->process] != ES__SPACE_LIVE)
+		return -1;
+	es_space_info(of->space, &info);
+	if (strcmp(info.clock_domain, paths_clock_domain()) != 0)
+		return -1;
+	return es_time_ns(base, paths_clock_ticks()) - es_time_ns(base, ticks);
 }
 
 paths_status

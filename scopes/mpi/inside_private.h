@@ -25,6 +25,10 @@ struct es__inside_thread {
 				       known */
 	/* Calls that the thread has made; open requests in its table. */
 	uint64_t calls, requests;
+	/* Outside of a call: the last one, and its end in ticks; 0: the trace
+	   does not tell.  Its site is `site`. */
+	uint32_t last;
+	uint64_t left;
 	bool exited; /* the thread does not exist any more */
 	/* Tuple of its call; ring is PATHS_NONE when the trace lacks it. */
 	struct es_mpi_at at;
@@ -43,5 +47,16 @@ struct es__inside {
  */
 paths_status es__inside_read(struct es_analysis *a, struct es__inside *inside)
     PATHS_CHECKED;
+
+/*
+ * es__inside_ns - the time from a stamp of a rank until now
+ *
+ * ticks	0: not known
+ *
+ * Returns	ns; -1: not known, or the rank has ended or has another clock
+ *		than this process
+ */
+int64_t es__inside_ns(const struct es_analysis *a, uint32_t rank,
+    uint64_t ticks);
 
 #endif

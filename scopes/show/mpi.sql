@@ -14,6 +14,74 @@ FROM run,
              max(communication_ns + computation_ns) AS longest_ns
       FROM load_balance);
 
+-- name: mpi_stuck
+-- A rank of a live run counts when it has been in its call for a second.
+WITH named AS (
+.read ../views/mpi/site_names.sql
+), live(yes) AS (
+    SELECT EXISTS (SELECT * FROM process WHERE state = 'live')
+), stuck AS (
+    SELECT rank, function, site, min(inside_ns) AS ns
+    FROM mpi_inside
+    WHERE inside_ns >= 1000000000 OR NOT (SELECT yes FROM live)
+    GROUP BY rank
+), groups AS (
+    SELECT function, site, count(*) AS ranks, min(ns) AS ns, min(rank) AS first
+    FROM stuck
+    GROUP BY function, site
+), members AS (
+    SELECT function, site, p.name,
+           row_number() OVER (PARTITION BY function, site ORDER BY rank) AS n
+    FROM stuck JOIN mpi_rank USING (rank) JOIN process p USING (process)
+), culprits AS (
+    SELECT DISTINCT s.function, s.site, f.culprit AS rank
+    FROM stuck s JOIN mpi_inside_for f USING (rank)
+    WHERE f.culprit NOT IN (SELECT rank FROM stuck)
+), blamed AS (
+    SELECT c.function, c.site, c.rank, p.name, p.state,
+           o.function AS last, o.outside_ns,
+           (SELECT name FROM named WHERE site = o.site) AS last_place,
+           row_number() OVER (PARTITION BY c.function, c.site
+                              ORDER BY c.rank) AS n,
+           count(*) OVER (PARTITION BY c.function, c.site) AS of
+    FROM culprits c JOIN mpi_rank USING (rank) JOIN process p USING (process)
+         LEFT JOIN mpi_outside o ON o.rank = c.rank
+)
+SELECT group_concat(line, ' ')
+FROM (
+    SELECT printf('%s %s in %s%s%s%s.',
+        (SELECT group_concat(name, ', ') FROM members m
+         WHERE m.function = g.function AND m.site IS g.site AND n <= 4)
+        || iif(ranks > 4, printf(' and %d more', ranks - 4), ''),
+        CASE WHEN NOT yes THEN iif(ranks = 1, 'was', 'were')
+             WHEN ranks = 1 THEN 'has been' ELSE 'have been' END,
+        function,
+        ifnull(' in ' || (SELECT name FROM named WHERE site = g.site), ''),
+        CASE WHEN yes THEN ' for ' || readable_ns(ns)
+             ELSE ' when the run ended' END,
+        ifnull((SELECT ', waiting for ' || group_concat(b.name, ', ')
+                       || iif(max(of) > 4, printf(' and %d more', max(of) - 4),
+                              '')
+                       || CASE WHEN max(of) > 1 THEN ''
+                               WHEN yes AND min(b.state) <> 'live'
+                               THEN ', whose process has ended'
+                               WHEN min(b.last) IS NULL THEN
+                               ', which is not in MPI'
+                               ELSE printf(', which left MPI%s after %s%s',
+                                   ifnull(' ' || readable_ns(min(outside_ns))
+                                          || ' ago', ''),
+                                   min(last),
+                                   ifnull(' in ' || min(last_place), '')) END
+                FROM blamed b
+                WHERE b.function = g.function AND b.site IS g.site
+                  AND b.n <= 4
+                HAVING count(*) > 0), ''))
+        AS line
+    FROM groups g JOIN live
+    ORDER BY ranks DESC, first
+    LIMIT 3)
+HAVING count(*) > 0;
+
 -- name: mpi_share
 WITH run(ranks, source) AS (
          SELECT CAST((SELECT value FROM meta WHERE key = 'ranks') AS INTEGER),

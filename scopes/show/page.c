@@ -187,6 +187,8 @@ es_page_summary(const struct es_show *show)
 	bool mpi = false;
 	paths_status st = es__show_mpi_is(show, &mpi);
 
+	if (st == PATHS_OK && mpi)
+		st = es__show_mpi_stuck(show);
 	if (st == PATHS_OK)
 		st = page_run(show, mpi);
 	if (show->form == ES_SHOW_TEXT)

@@ -108,6 +108,17 @@ end_deadlock(void)
 	    MPI_STATUS_IGNORE);
 }
 
+/* The others wait for rank 2, which calls MPI no more. */
+static void
+end_astray(void)
+{
+	exchange(10);
+	MPI_Barrier(MPI_COMM_WORLD);
+	while (rank == 2)
+		pause();
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* All ranks send, and receive messages that no rank sends. */
 static void
 end_sendrecv(void)
@@ -305,6 +316,7 @@ end_named(const char *what, const char *program)
 		{ "status", end_status },
 		{ "forever", end_forever },
 		{ "deadlock", end_deadlock },
+		{ "astray", end_astray },
 		{ "sendrecv", end_sendrecv },
 		{ "waitall", end_waitall },
 		{ "begun", end_begun },

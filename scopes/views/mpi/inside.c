@@ -6,9 +6,14 @@
  */
 
 #include "scopes/mpi/deadlock_private.h"
+#include "scopes/mpi/wait_for_arcs_private.h"
 #include "scopes/views/view_private.h"
 
-static const struct es_column columns[] = {
+#include "libpaths/log.h"
+
+#include <stdlib.h>
+
+static const struct es_column inside_columns[] = {
 	{ "rank", ES_INTEGER, .about = "id of the rank", .refers = "mpi_rank" },
 	{ "thread", ES_INTEGER, .about = "thread that made the call",
 	    .refers = "thread" },
@@ -23,12 +28,50 @@ static const struct es_column columns[] = {
 	    .refers = "mpi_site" },
 	{ "since_ns", ES_INTEGER, .about = "start of the call; NULL: not known",
 	    .unit = ES_UNIT_NS },
+	{ "inside_ns", ES_INTEGER,
+	    .about = "time in the call, until the view was computed; NULL: not "
+		     "known, or the rank has ended",
+	    .unit = ES_UNIT_NS },
 };
 
+static const struct es_column outside_columns[] = {
+	{ "rank", ES_INTEGER, .about = "id of the rank", .refers = "mpi_rank" },
+	{ "thread", ES_INTEGER, .about = "thread that has called MPI",
+	    .refers = "thread" },
+	{ "function", ES_TEXT,
+	    .about = "MPI function that it called last; NULL: not known" },
+	{ "site", ES_INTEGER,
+	    .about = "call site; 0: not recorded; NULL: not known",
+	    .refers = "mpi_site" },
+	{ "left_ns", ES_INTEGER, .about = "end of the call; NULL: not known",
+	    .unit = ES_UNIT_NS },
+	{ "outside_ns", ES_INTEGER,
+	    .about = "time outside of MPI, until the view was computed; NULL: "
+		     "not known, or the rank has ended",
+	    .unit = ES_UNIT_NS },
+};
+
+static const struct es_column for_columns[] = {
+	{ "rank", ES_INTEGER, .about = "id of the waiting rank",
+	    .refers = "mpi_rank" },
+	{ "thread", ES_INTEGER, .about = "thread inside of the call",
+	    .refers = "thread" },
+	{ "culprit", ES_INTEGER, .about = "rank that it waits for",
+	    .refers = "mpi_rank" },
+};
+
+enum { INSIDE, OUTSIDE, FOR };
+
 static const struct es_table tables[] = {
-	{ .name = "mpi_inside",
+	[INSIDE] = { .name = "mpi_inside",
 	    .about = "MPI calls that have not returned",
-	    ES_COLUMNS(columns) },
+	    ES_COLUMNS(inside_columns) },
+	[OUTSIDE] = { .name = "mpi_outside",
+	    .about = "ranks that have left MPI and are not finalized",
+	    ES_COLUMNS(outside_columns) },
+	[FOR] = { .name = "mpi_inside_for",
+	    .about = "ranks that MPI calls which have not returned wait for",
+	    ES_COLUMNS(for_columns) },
 };
 
 static struct es_value
@@ -38,25 +81,114 @@ at_least_0(int32_t value)
 }
 
 static struct es_value
-since_value(const struct es_analysis *a, const struct es__inside_thread *t)
+time_value(const struct es_analysis *a, const struct es__inside_thread *t,
+    uint64_t ticks)
 {
 	uint32_t process = a->map->threads[t->thread].process;
 
-	return t->since == 0 ? ES_NIL :
-			       ES_INT(es_time_ns(&a->bases[process], t->since));
+	return ticks == 0 ? ES_NIL :
+			    ES_INT(es_time_ns(&a->bases[process], ticks));
+}
+
+static struct es_value
+span_value(const struct es_analysis *a, const struct es__inside_thread *t,
+    uint64_t ticks)
+{
+	int64_t ns = es__inside_ns(a, t->rank, ticks);
+
+	return ns < 0 ? ES_NIL : ES_INT(ns);
+}
+
+static struct es_value
+function_value(uint32_t function)
+{
+	const struct es_mpi_function *f = es_mpi_function(function);
+
+	return es__text(f == NULL ? NULL : f->name);
 }
 
 static paths_status
-emit_thread(const struct es_analysis *a, const struct es__inside_thread *t,
+emit_inside(const struct es_analysis *a, const struct es__inside_thread *t,
     struct es_sink *sink)
 {
-	const struct es_mpi_function *f = es_mpi_function(t->function);
-
-	return sink->row(sink, &tables[0],
+	return sink->row(sink, &tables[INSIDE],
 	    (struct es_value[]){ ES_INT(t->rank), ES_INT(t->thread),
-		es__text(f == NULL ? NULL : f->name), es__id(t->comm),
+		function_value(t->function), es__id(t->comm),
 		at_least_0(t->peer), at_least_0(t->tag), es__id(t->site),
-		since_value(a, t) });
+		time_value(a, t, t->since), span_value(a, t, t->since) });
+}
+
+static paths_status
+emit_outside(const struct es_analysis *a, const struct es__inside_thread *t,
+    struct es_sink *sink)
+{
+	const struct es_mpi_rank *rank =
+	    es_mpi_rank(es_run_mpi(a->run), t->rank);
+
+	if (rank->control != NULL && rank->control->state == ES_MPI_FINALIZED)
+		return PATHS_OK;
+	return sink->row(sink, &tables[OUTSIDE],
+	    (struct es_value[]){ ES_INT(t->rank), ES_INT(t->thread),
+		function_value(t->last), es__id(t->site),
+		time_value(a, t, t->left), span_value(a, t, t->left) });
+}
+
+static int
+compare_ranks(const void *one, const void *other)
+{
+	uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+
+	return (a > b) - (a < b);
+}
+
+/* Emits the ranks that a thread waits for, each once. */
+static paths_status
+emit_culprits(const struct es__wait_for_graph *graph,
+    const struct es__wait_for_node *node, const struct es__inside_thread *t,
+    struct es_sink *sink)
+{
+	const struct es__wait_for_arc *arcs = graph->arcs + node->first;
+	uint32_t *ranks, count = 0, last = t->rank;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; n < node->count; n++)
+		count += arcs[n].count;
+	ranks = calloc(count + (size_t)1, sizeof(*ranks));
+	if (ranks == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for ranks");
+	count = 0;
+	for (uint32_t n = 0; n < node->count; n++)
+		for (uint32_t k = 0; k < arcs[n].count; k++)
+			ranks[count++] = graph->targets[arcs[n].first + k];
+	qsort(ranks, count, sizeof(*ranks), compare_ranks);
+	for (uint32_t n = 0; st == PATHS_OK && n < count; n++) {
+		if (ranks[n] != t->rank && (n == 0 || ranks[n] != last))
+			st = sink->row(sink, &tables[FOR],
+			    (struct es_value[]){ ES_INT(t->rank),
+				ES_INT(t->thread), ES_INT(ranks[n]) });
+		last = ranks[n];
+	}
+	free(ranks);
+	return st;
+}
+
+/* Emits the culprits of all threads.  The graph has a node for each thread that
+   has not exited, in order. */
+static paths_status
+emit_waits(struct es_analysis *a, const struct es__inside *inside,
+    struct es_sink *sink)
+{
+	struct es__wait_for_graph graph;
+	paths_status st =
+	    es__wait_for_arcs(a, inside, !es_run_live(a->run), &graph);
+	uint32_t node = 0;
+
+	for (uint32_t t = 0; st == PATHS_OK && node < graph.node_count; t++)
+		if (!inside->threads[t].exited)
+			st = emit_culprits(&graph, &graph.nodes[node++],
+			    &inside->threads[t], sink);
+	es__wait_for_arcs_fini(&graph);
+	return st;
 }
 
 static paths_status
@@ -65,10 +197,16 @@ mpi_inside_compute(struct es_analysis *a, struct es_sink *sink)
 	struct es__inside inside;
 	paths_status st = es__inside_read(a, &inside);
 
-	for (uint32_t t = 0; st == PATHS_OK && t < inside.count; t++)
-		if (inside.threads[t].function != 0 &&
-		    !inside.threads[t].exited)
-			st = emit_thread(a, &inside.threads[t], sink);
+	for (uint32_t t = 0; st == PATHS_OK && t < inside.count; t++) {
+		const struct es__inside_thread *thread = &inside.threads[t];
+
+		if (!thread->exited)
+			st = thread->function != 0 ?
+			    emit_inside(a, thread, sink) :
+			    emit_outside(a, thread, sink);
+	}
+	if (st == PATHS_OK && inside.count > 0)
+		st = emit_waits(a, &inside, sink);
 	if (st == PATHS_OK)
 		st = es__deadlock_diagnose(a, &inside);
 	free(inside.threads);

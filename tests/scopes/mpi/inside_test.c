@@ -86,9 +86,36 @@ calls_that_have_not_returned_are_shown(void)
 	enter(f, 2, 0, (struct call){ "MPI_Barrier", NONE, NONE, 1, 0 });
 	fake_mpi_end(f, FAKE_RUN_KILLED);
 	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
-	EXPECT_STR_EQ("0|0|MPI_Recv|1|2|7|0|\n"
-		      "2|2|MPI_Barrier|1|||0|\n",
+	EXPECT_STR_EQ("0|0|MPI_Recv|1|2|7|0||\n"
+		      "2|2|MPI_Barrier|1|||0||\n",
 	    memory_sink_text(sink, "mpi_inside"));
+	memory_sink_free(sink);
+	fake_mpi_remove(f);
+}
+
+/* Ranks 0 and 1 are in a barrier that rank 2 has not entered. */
+static void
+ranks_wait_for_those_outside(void)
+{
+	struct fake_mpi *f = fake_mpi_create(3, 8);
+	const struct call send = { "MPI_Send", 0, 5, 0, 0 };
+	const struct call barrier = { "MPI_Barrier", NONE, NONE, 1, 1 };
+	struct memory_sink *sink;
+
+	fake_mpi_thread_row(f, 2, 0)->tid = (uint64_t)getpid();
+	trace(f, 2, send, true);
+	for (uint32_t r = 0; r < 2; r++) {
+		enter(f, r, 0, barrier);
+		trace(f, r, barrier, false);
+	}
+	for (uint32_t r = 0; r < 3; r++)
+		atomic_store(&fake_mpi_control(f, r)->state, ES_MPI_RUNNING);
+	fake_mpi_end(f, FAKE_RUN_LIVE);
+	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
+	EXPECT_STR_EQ("0|0|2\n1|1|2\n",
+	    memory_sink_text(sink, "mpi_inside_for"));
+	EXPECT_STR_EQ("2|2|MPI_Send|0|200|\n",
+	    memory_sink_text(sink, "mpi_outside"));
 	memory_sink_free(sink);
 	fake_mpi_remove(f);
 }
@@ -437,7 +464,7 @@ a_message_that_was_received_is_no_more_in_flight(void)
 	    deadlocks(f, FAKE_RUN_KILLED));
 }
 
-TEST_MAIN(calls_that_have_not_returned_are_shown,
+TEST_MAIN(calls_that_have_not_returned_are_shown, ranks_wait_for_those_outside,
     a_cycle_of_receives_is_a_deadlock,
     a_rank_that_waits_for_a_working_rank_is_no_deadlock,
     a_message_in_flight_is_no_deadlock,
