@@ -84,7 +84,8 @@ struct es_mpi_control {
 	paths_atomic_u64 lost; /* rows and entries without room on the disk */
 	paths_atomic_u64 requests_unknown; /* completed, not in the table */
 	uint32_t asked; /* modes of eventspace mpi --mode, a set of ES_MODE_ */
-	uint32_t reserved;
+	paths_atomic_u32 signal; /* that ended the process; 0: none, or not
+				    known, as SIGKILL */
 };
 
 #define ES_MPI_SPAWNED 1u

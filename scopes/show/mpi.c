@@ -13,6 +13,7 @@
 #include <string.h>
 
 ES__SQL(mpi_sizes);
+ES__SQL(mpi_died);
 ES__SQL(mpi_stuck);
 ES__SQL(mpi_share);
 ES__SQL(mpi_unreliable);
@@ -35,6 +36,8 @@ es__show_mpi_stuck(const struct es_show *show)
 	bool has;
 	paths_status st = es_query_has(show, "mpi_inside_for", &has);
 
+	if (st == PATHS_OK && has)
+		st = es__paragraph_query(show, es__sql_mpi_died);
 	if (st == PATHS_OK && has)
 		st = es__paragraph_query(show, es__sql_mpi_stuck);
 	if (st == PATHS_OK)

@@ -14,6 +14,36 @@ FROM run,
              max(communication_ns + computation_ns) AS longest_ns
       FROM load_balance);
 
+-- name: mpi_died
+WITH named AS (
+.read ../views/mpi/site_names.sql
+), died AS (
+    SELECT p.name, signal, i.function AS call, o.function AS last,
+           (SELECT name FROM named n
+            WHERE n.site = ifnull(i.site, o.site)) AS place
+    FROM mpi_rank r JOIN process p USING (process)
+         LEFT JOIN mpi_inside i ON i.rank = r.rank
+         LEFT JOIN mpi_outside o ON o.rank = r.rank
+    WHERE signal IS NOT NULL
+    GROUP BY r.rank
+)
+SELECT group_concat(
+           printf('%s died of signal %d (%s), %s%s%s.', name, signal,
+                  CASE signal WHEN 11 THEN 'segmentation fault'
+                              WHEN 7 THEN 'bus error'
+                              WHEN 8 THEN 'arithmetic exception'
+                              WHEN 4 THEN 'illegal instruction'
+                              WHEN 6 THEN 'abort'
+                              ELSE 'fault' END,
+                  iif(call IS NULL, 'outside of MPI', 'inside ' || call),
+                  iif(call IS NULL, ifnull(' after ' || last, ''), ''),
+                  ifnull(' in ' || place, '')), ' ')
+       || iif((SELECT count(*) FROM died) > 3,
+              printf(' %d more ranks died of a signal.',
+                     (SELECT count(*) FROM died) - 3), '')
+FROM (SELECT * FROM died LIMIT 3)
+HAVING count(*) > 0;
+
 -- name: mpi_stuck
 -- A rank of a live run counts when it has been in its call for a second.
 WITH named AS (

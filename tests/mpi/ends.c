@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <mpi.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +117,17 @@ end_astray(void)
 	MPI_Barrier(MPI_COMM_WORLD);
 	while (rank == 2)
 		pause();
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* The last rank is ended by signal `number`, outside of MPI. */
+static void
+end_fault(void)
+{
+	exchange(10);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == ranks - 1)
+		raise((int)number);
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -316,6 +328,7 @@ end_named(const char *what, const char *program)
 		{ "status", end_status },
 		{ "forever", end_forever },
 		{ "deadlock", end_deadlock },
+		{ "fault", end_fault },
 		{ "astray", end_astray },
 		{ "sendrecv", end_sendrecv },
 		{ "waitall", end_waitall },

@@ -11,6 +11,7 @@
 #include "collectors/mpi/call/life_private.h"
 
 #include "collectors/mpi/abi/abi_private.h"
+#include "collectors/mpi/process/fatal_private.h"
 #include "collectors/mpi/process/phase_private.h"
 #include "collectors/mpi/process/process_private.h"
 #include "collectors/mpi/process/record_private.h"
@@ -46,8 +47,10 @@ void
 mpi_init_before(struct mpi_call *call, struct mpi_args *args)
 {
 	(void)args;
-	if (life_take(call))
-		call->start = paths_clock_ticks();
+	if (!life_take(call))
+		return;
+	mpi_fatal_look();
+	call->start = paths_clock_ticks();
 }
 
 /* Records the call as if recording had been on when it began. */
@@ -90,6 +93,8 @@ mpi_init_after(struct mpi_call *call, struct mpi_args *args, int result)
 		return;
 	mpi_process_open(t, -1, 0);
 	mpi_process_initialised();
+	if (t->process != NULL)
+		mpi_fatal_watch(t->process->control);
 	if (call->mode == ES_MODE_OFF && t->process != NULL)
 		life_recorded_late(call);
 }

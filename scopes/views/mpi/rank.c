@@ -33,6 +33,9 @@ static const struct es_column rank_columns[] = {
 	    .about =
 		"state: finalized, aborted, running, ended, killed, missing, "
 		"damaged or outside" },
+	{ "signal", ES_INTEGER,
+	    .about = "signal of a fault or of abort(3) that ended the rank; "
+		     "NULL: none or not known" },
 	{ "threads", ES_INTEGER, .about = "number of threads that called MPI" },
 	{ "thread_level", ES_TEXT,
 	    .about = "level of thread support: single, funneled, serialized or "
@@ -99,6 +102,21 @@ rank_state(const struct es_analysis *a, const struct es_mpi_rank *rank)
 	return space == ES__SPACE_CLOSED ? "ended" : "killed";
 }
 
+/* A process that has a handler may live on, so only one that has not closed its
+   space died of the signal. */
+static struct es_value
+rank_signal(const struct es_analysis *a, const struct es_mpi_rank *rank)
+{
+	uint32_t number = rank->control == NULL ?
+	    0 :
+	    atomic_load_explicit(&rank->control->signal, memory_order_relaxed);
+
+	return number == 0 ||
+		a->run->states[rank->process] != ES__SPACE_KILLED ?
+	    ES_NIL :
+	    ES_INT(number);
+}
+
 static struct es_value
 rank_level(const struct es_mpi_rank *rank)
 {
@@ -158,9 +176,9 @@ rank_show(const struct es_analysis *a, struct es_sink *sink, uint32_t n)
 		ES_INT(rank->world),
 		rank->world_rank < 0 ? ES_NIL : ES_INT(rank->world_rank),
 		rank->world_size == 0 ? ES_NIL : ES_INT(rank->world_size),
-		ES_STR(rank_state(a, rank)), ES_INT(sum.threads),
-		rank_level(rank), rank_mode(rank), ES_INT(sum.calls),
-		ES_INT(sum.nested), ES_INT(sum.requests),
+		ES_STR(rank_state(a, rank)), rank_signal(a, rank),
+		ES_INT(sum.threads), rank_level(rank), rank_mode(rank),
+		ES_INT(sum.calls), ES_INT(sum.nested), ES_INT(sum.requests),
 		rank->control == NULL ? ES_NIL : ES_INT(rank->control->lost),
 		es__text(rank->library), es__text(rank->command), ES_NIL });
 }
@@ -181,7 +199,7 @@ rank_show_outside(struct es_sink *sink, uint32_t n, uint32_t met_by)
 {
 	return sink->row(sink, &tables[RANK],
 	    (struct es_value[]){ ES_INT(n), ES_NIL, ES_NIL, ES_NIL, ES_NIL,
-		ES_STR("outside"), ES_INT(0), ES_NIL, ES_NIL, ES_INT(0),
+		ES_STR("outside"), ES_NIL, ES_INT(0), ES_NIL, ES_NIL, ES_INT(0),
 		ES_INT(0), ES_INT(0), ES_NIL, ES_NIL, ES_NIL, ES_INT(met_by) });
 }
 

@@ -66,12 +66,12 @@ ranks_have_their_state(void)
 	fake_mpi_end(fake, FAKE_RUN_ENDED);
 	sink = computed(fake, "mpi_rank");
 	EXPECT_STR_EQ(
-	    "0|0|0|0|3|finalized|2|multiple|trace profile matrix|11|2|1|0|"
+	    "0|0|0|0|3|finalized||2|multiple|trace profile matrix|11|2|1|0|"
 	    "Some MPI|app -x|\n"
-	    "1|1|0|1|3|aborted|1|single|matrix|0|0|0|0|||\n"
-	    "2|2|0|2|3|ended|1|single|trace profile matrix|0|0|0|0|||\n"
-	    "3|3|1|0|1|finalized|1|single|trace profile matrix|0|0|0|0|||\n"
-	    "4|||||outside|0|||0|0|0||||2\n",
+	    "1|1|0|1|3|aborted||1|single|matrix|0|0|0|0|||\n"
+	    "2|2|0|2|3|ended||1|single|trace profile matrix|0|0|0|0|||\n"
+	    "3|3|1|0|1|finalized||1|single|trace profile matrix|0|0|0|0|||\n"
+	    "4|||||outside||0|||0|0|0||||2\n",
 	    memory_sink_text(sink, "mpi_rank"));
 	EXPECT_STR_EQ("0|\n1|solve\n", memory_sink_text(sink, "mpi_phase"));
 	done(sink, fake);

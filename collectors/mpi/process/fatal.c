@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/process/fatal.c - notes the signal that ends a rank
+ */
+
+#include "collectors/mpi/process/fatal_private.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+static const int fatal_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+
+#define FATAL_SIGNALS (sizeof(fatal_signals) / sizeof(fatal_signals[0]))
+
+static bool fatal_free[FATAL_SIGNALS];
+static struct sigaction fatal_before[FATAL_SIGNALS];
+static struct es_mpi_control *fatal_control;
+static pid_t fatal_process; /* a child after fork(2) notes nothing */
+
+/* Returns whether a handler is that of UCX, which MPICH uses.  It prints the
+   stack and ends the process. */
+static bool
+fatal_is_ucx(const struct sigaction *handler)
+{
+	void *function;
+	Dl_info about;
+	const char *name;
+
+	/* Either member of the union. */
+	memcpy(&function, &handler->sa_handler, sizeof(function));
+	if (dladdr(function, &about) == 0 || about.dli_fname == NULL)
+		return false;
+	name = strrchr(about.dli_fname, '/');
+	return strncmp(name == NULL ? about.dli_fname : name + 1, "libucs.",
+		   strlen("libucs.")) == 0;
+}
+
+void
+mpi_fatal_look(void)
+{
+	struct sigaction now;
+
+	for (size_t n = 0; n < FATAL_SIGNALS; n++)
+		fatal_free[n] = sigaction(fatal_signals[n], NULL, &now) == 0 &&
+		    (now.sa_handler == SIG_DFL || fatal_is_ucx(&now));
+}
+
+/* Notes the signal, and leaves it to the handler before.  Calls only functions
+   that are safe in signal handlers. */
+static void
+fatal_note(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	/* Relaxed: nothing else is published. */
+	if (getpid() == fatal_process)
+		atomic_store_explicit(&fatal_control->signal, (uint32_t)number,
+		    memory_order_relaxed);
+	for (size_t n = 0; n < FATAL_SIGNALS; n++)
+		if (fatal_signals[n] == number)
+			(void)sigaction(number, &fatal_before[n], NULL);
+	/* A fault comes again when the instruction is repeated. */
+	if (info->si_code <= 0)
+		(void)raise(number);
+}
+
+void
+mpi_fatal_watch(struct es_mpi_control *control)
+{
+	struct sigaction note = { .sa_sigaction = fatal_note,
+		.sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+	if (fatal_control != NULL)
+		return;
+	fatal_control = control;
+	fatal_process = getpid();
+	for (size_t n = 0; n < FATAL_SIGNALS; n++)
+		if (fatal_free[n])
+			(void)sigaction(fatal_signals[n], &note,
+			    &fatal_before[n]);
+}

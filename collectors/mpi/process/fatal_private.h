@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/process/fatal_private.h - notes the signal that ends a rank
+ *
+ * Only signals of faults and abort(3), for which the program had no handler
+ * before MPI_Init.  The handler of MPI, or of a library of MPI, is called after
+ * ours.
+ */
+
+#ifndef COLLECTORS_MPI_PROCESS_FATAL_PRIVATE_H
+#define COLLECTORS_MPI_PROCESS_FATAL_PRIVATE_H
+
+#include "collectors/mpi_space.h"
+
+/* Finds, before MPI_Init, the signals that nobody handles. */
+void mpi_fatal_look(void);
+
+/* Writes the number of such a signal to control->signal when it comes. */
+void mpi_fatal_watch(struct es_mpi_control *control);
+
+#endif
