@@ -8,7 +8,7 @@
 
 #include "scopes/path/waits_private.h"
 
-#include "scopes/path/waits_work_private.h"
+#include "scopes/path/waits_sums_private.h"
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
@@ -54,47 +54,6 @@ waits_add_blame(struct waits *e, struct es__waits_blame blame)
 	return PATHS_OK;
 }
 
-/* Returns the thread whose operations pass a chain, also through a buffer above
-   it.  Returns PATHS_NONE below a join, which several threads pass. */
-static uint32_t
-waits_thread(const struct es_analysis *a, uint32_t chain)
-{
-	const struct paths_map_chain *c = &a->map->chains[chain];
-
-	while (c->path == PATHS_NONE && c->stage != PATHS_NONE &&
-	    a->graph.join_of[c->stage] == PATHS_NONE) {
-		const struct paths_map_instance *stage =
-		    &a->map->instances[c->stage];
-
-		if (stage->item == PATHS_NONE)
-			return PATHS_NONE;
-		c = &a->map->chains[a->map->items[stage->item].chain];
-	}
-	return c->path == PATHS_NONE ? PATHS_NONE :
-				       a->map->paths[c->path].thread;
-}
-
-static uint32_t
-waits_culprit_thread(const struct waits *e, const struct es__waits_plan *plan,
-    uint32_t culprit)
-{
-	uint32_t unknown = es__waits_plan_unknown(plan), user;
-	uint32_t copied = es__waits_plan_copied(plan);
-
-	if (culprit < unknown)
-		return e->a->map->paths[plan->tree->tracks.ids[culprit]].thread;
-	if (culprit == unknown)
-		return PATHS_NONE;
-	if (culprit >= copied)
-		return e->a->map->paths[plan->copied.ids[culprit - copied]]
-		    .thread;
-	culprit -= unknown + 1;
-	user = culprit < plan->writers ?
-	    es__order_writer(e->a, plan->element, culprit) :
-	    es__order_reader(e->a, plan->element, culprit - plan->writers);
-	return waits_thread(e->a, e->a->run->collectors[user].chain);
-}
-
 static paths_status
 waits_give_blames(struct waits *e, const struct es__waits_plan *plan,
     uint32_t thread, uint32_t row)
@@ -107,7 +66,7 @@ waits_give_blames(struct waits *e, const struct es__waits_plan *plan,
 		if (blame[1] > 0)
 			st = waits_add_blame(e,
 			    (struct es__waits_blame){ thread,
-				waits_culprit_thread(e, plan, c),
+				es__waits_plan_thread(plan, e->a, c),
 				(uint64_t)blame[1], blame[0] });
 		if (st != PATHS_OK)
 			return st;
@@ -171,7 +130,7 @@ waits_work(void *context, size_t item, void *result)
 	struct waits *e = context;
 	const struct waits_block *piece = &e->pieces[item];
 
-	return es__waits_work(&e->plans[piece->tree], e->a, piece->block,
+	return es__waits_sums(&e->plans[piece->tree], e->a, piece->block,
 	    result);
 }
 

@@ -192,6 +192,46 @@ es__waits_plan_init(struct es__waits_plan *plan, const struct es_analysis *a,
 	return PATHS_OK;
 }
 
+/* Returns the thread whose operations pass a chain, also through a buffer above
+   it.  Returns PATHS_NONE below a join, which several threads pass. */
+static uint32_t
+plan_chain_thread(const struct es_analysis *a, uint32_t chain)
+{
+	const struct paths_map_chain *c = &a->map->chains[chain];
+
+	while (c->path == PATHS_NONE && c->stage != PATHS_NONE &&
+	    a->graph.join_of[c->stage] == PATHS_NONE) {
+		const struct paths_map_instance *stage =
+		    &a->map->instances[c->stage];
+
+		if (stage->item == PATHS_NONE)
+			return PATHS_NONE;
+		c = &a->map->chains[a->map->items[stage->item].chain];
+	}
+	return c->path == PATHS_NONE ? PATHS_NONE :
+				       a->map->paths[c->path].thread;
+}
+
+uint32_t
+es__waits_plan_thread(const struct es__waits_plan *plan,
+    const struct es_analysis *a, uint32_t culprit)
+{
+	uint32_t unknown = es__waits_plan_unknown(plan), user;
+	uint32_t copied = es__waits_plan_copied(plan);
+
+	if (culprit < unknown)
+		return a->map->paths[plan->tree->tracks.ids[culprit]].thread;
+	if (culprit == unknown)
+		return PATHS_NONE;
+	if (culprit >= copied)
+		return a->map->paths[plan->copied.ids[culprit - copied]].thread;
+	culprit -= unknown + 1;
+	user = culprit < plan->writers ?
+	    es__order_writer(a, plan->element, culprit) :
+	    es__order_reader(a, plan->element, culprit - plan->writers);
+	return plan_chain_thread(a, a->run->collectors[user].chain);
+}
+
 void
 es__waits_plan_fini(struct es__waits_plan *plan)
 {

@@ -103,4 +103,8 @@ paths_status es__waits_plan_init(struct es__waits_plan *plan,
     struct es__steps steps) PATHS_CHECKED;
 void es__waits_plan_fini(struct es__waits_plan *plan);
 
+/* Returns the thread that a culprit stands for; PATHS_NONE: unknown. */
+uint32_t es__waits_plan_thread(const struct es__waits_plan *plan,
+    const struct es_analysis *a, uint32_t culprit);
+
 #endif

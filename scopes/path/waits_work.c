@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/waits_work.c - adds up where the time of a block of operations
- * goes
+ * scopes/path/waits_work.c - finds the waits of one operation of a tree after
+ * another
  */
 
 #include "scopes/path/waits_work_private.h"
@@ -11,7 +11,7 @@
 
 #include "libpaths/log.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 /* The last arrival at a join. */
 struct arrival {
@@ -20,28 +20,21 @@ struct arrival {
 			     unknown */
 };
 
-/* An operation at one collector. */
-struct moment {
-	int64_t start_ns, stop_ns;
-	int64_t wait_ns; /* between it and the next collector */
-};
-
 struct waits_worker {
 	const struct es_analysis *a;
 	const struct es__waits_plan *plan;
-	struct es__walk walk;	  /* all collectors of the plan */
-	struct moment *moments;	  /* of each lane: the operation there */
-	struct arrival *arrivals; /* of each join of the plan */
-	struct es__order order;	  /* writes of the element that is read */
-	struct es__order own;	  /* writes of the element that is written */
-	struct es__order taken;	  /* takes of the element that is read */
-	struct es__order freed;	  /* takes of the element that is written */
+	struct es__walk walk;		  /* all collectors of the plan */
+	struct es__waits_moment *moments; /* of each lane */
+	struct arrival *arrivals;	  /* of each join of the plan */
+	struct es__order order; /* writes of the element that is read */
+	struct es__order own;	/* writes of the element that is written */
+	struct es__order taken; /* takes of the element that is read */
+	struct es__order freed; /* takes of the element that is written */
 	struct es__readers readers;
 	uint32_t tag;	   /* of the tree's writes in `own` */
 	uint32_t take_tag; /* of the tree's reads in `taken` */
 	uint64_t reads;	   /* of the tree's last collector, so far */
 	uint64_t reads_at; /* number of the tuple up to which they count */
-	int64_t *sums;
 };
 
 /* The end of a wait, and the thread that ended it. */
@@ -181,29 +174,22 @@ worker_element_wait(struct waits_worker *w, const struct es__lane *lane)
 	return no_wait;
 }
 
-/* Returns how long an operation waited at a slot, of its time `ns` there, and
-   adds this to the sums of the culprit. */
-static int64_t
-worker_add_wait(struct waits_worker *w, uint32_t slot, uint32_t join,
-    int64_t ns)
+/* Finds how long the operation waited at a slot, of its own time there. */
+static void
+worker_wait(struct waits_worker *w, uint32_t slot, uint32_t join)
 {
-	int64_t start = w->moments[slot].start_ns, waited;
+	struct es__waits_moment *moment = &w->moments[slot];
+	int64_t start = moment->start_ns, ns = moment->own_ns;
 	struct wait_end wait = join != PATHS_NONE ?
 	    worker_join_wait(w, join) :
 	    worker_element_wait(w, &w->walk.lanes[slot]);
 
 	if (wait.until_ns <= start || ns <= 0)
-		return 0;
+		return;
 	/* Errors of clocks must not make a wait longer than the operation. */
-	waited = wait.until_ns - start < ns ? wait.until_ns - start : ns;
-	if (w->plan->culprits > 0) {
-		int64_t *blame = es__waits_plan_blame(w->plan, w->sums,
-		    w->plan->blame_of[slot], wait.culprit);
-
-		blame[0] += waited;
-		blame[1]++;
-	}
-	return waited;
+	moment->wait_ns =
+	    wait.until_ns - start < ns ? wait.until_ns - start : ns;
+	moment->culprit = wait.culprit;
 }
 
 static int64_t
@@ -213,67 +199,18 @@ worker_duration(const struct waits_worker *w, uint32_t slot)
 }
 
 static void
-worker_add(struct waits_worker *w, uint32_t slot)
+worker_split(struct waits_worker *w, uint32_t slot)
 {
 	uint32_t collector = w->plan->tree->collectors.ids[slot];
 	const struct es__segment *s = &w->a->graph.segments[collector];
-	int64_t *cost = es__waits_plan_cost(w->sums, slot);
-	int64_t ns = worker_duration(w, slot), waited = 0;
+	struct es__waits_moment *moment = &w->moments[slot];
 
+	moment->own_ns = worker_duration(w, slot);
 	if (s->below != PATHS_NONE)
-		ns -= worker_duration(w, w->a->graph.segments[s->below].slot);
+		moment->own_ns -=
+		    worker_duration(w, w->a->graph.segments[s->below].slot);
 	if (w->plan->blame_of[slot] != PATHS_NONE)
-		waited = worker_add_wait(w, slot, s->join, ns);
-	cost[0] += ns - waited;
-	cost[1] += waited;
-	w->moments[slot].wait_ns = waited;
-}
-
-/* Adds the waits of the operation on each path to its step there. */
-static void
-worker_add_steps(struct waits_worker *w)
-{
-	const struct es__stage_graph *f = &w->a->graph;
-	const struct es__list *tracks = &w->plan->tree->tracks;
-
-	for (uint32_t n = 0; n < tracks->count; n++) {
-		uint32_t c = f->tracks[tracks->ids[n]].head;
-		const struct es__lane *head;
-		int64_t waited = 0;
-
-		if (c == PATHS_NONE)
-			continue;
-		head = &w->walk.lanes[f->segments[c].slot];
-		for (; c != PATHS_NONE; c = f->segments[c].below)
-			waited += w->moments[f->segments[c].slot].wait_ns;
-		es__waits_plan_steps(w->plan, w->sums,
-		    n)[es__steps_bin(&w->plan->steps, head->collector,
-		    (const void *)head->tuple, false)] += waited;
-	}
-}
-
-static void
-worker_run(struct waits_worker *w)
-{
-	const struct es__stage_tree *tree = w->plan->tree;
-
-	while (es__walk_next(&w->walk)) {
-		for (uint32_t n = 0; n < w->plan->joins.collectors.count; n++) {
-			const struct es__lane *lane = &w->walk.lanes[n];
-
-			w->moments[n] = (struct moment){
-				es_time_ns(lane->base, lane->tuple->start),
-				es_time_ns(lane->base, lane->tuple->stop), 0
-			};
-		}
-		for (uint32_t n = 0; n < w->plan->joins.count; n++)
-			worker_arrive(w, n);
-		for (uint32_t slot = 0; slot < tree->collectors.count; slot++)
-			worker_add(w, slot);
-		if (w->plan->blame_rows > 0)
-			worker_add_steps(w);
-		w->sums[0]++;
-	}
+		worker_wait(w, slot, s->join);
 }
 
 /* Prepares to match the reads of the tree with writes. */
@@ -309,40 +246,111 @@ worker_open_writes(struct waits_worker *w)
 	    es__readers_open(&w->readers, w->a, element);
 }
 
-paths_status
-es__waits_work(const struct es__waits_plan *plan, const struct es_analysis *a,
-    uint64_t block, int64_t *sums)
+/* Adds the operation at a slot to sums. */
+static void
+worker_add(const struct es__waits_plan *plan,
+    const struct es__waits_moment *moment, uint32_t slot, int64_t *sums)
 {
-	struct es__range range = plan->blocks > 1 ?
-	    es__range_block(plan->range, block) :
-	    plan->range;
-	struct waits_worker w = { .a = a, .plan = plan, .sums = sums };
+	int64_t *cost = es__waits_plan_cost(sums, slot);
+
+	cost[0] += moment->own_ns - moment->wait_ns;
+	cost[1] += moment->wait_ns;
+	if (moment->wait_ns > 0 && plan->culprits > 0) {
+		int64_t *blame = es__waits_plan_blame(plan, sums,
+		    plan->blame_of[slot], moment->culprit);
+
+		blame[0] += moment->wait_ns;
+		blame[1]++;
+	}
+}
+
+bool
+es__waits_work_next(struct waits_worker *w, int64_t *sums)
+{
+	if (!es__walk_next(&w->walk))
+		return false;
+	for (uint32_t n = 0; n < w->plan->joins.collectors.count; n++) {
+		const struct es__lane *lane = &w->walk.lanes[n];
+
+		w->moments[n].start_ns =
+		    es_time_ns(lane->base, lane->tuple->start);
+		w->moments[n].stop_ns =
+		    es_time_ns(lane->base, lane->tuple->stop);
+		w->moments[n].wait_ns = 0;
+	}
+	for (uint32_t n = 0; n < w->plan->joins.count; n++)
+		worker_arrive(w, n);
+	for (uint32_t n = 0; n < w->plan->tree->collectors.count; n++) {
+		worker_split(w, n);
+		if (sums != NULL)
+			worker_add(w->plan, &w->moments[n], n, sums);
+	}
+	return true;
+}
+
+uint64_t
+es__waits_work_seq(const struct waits_worker *w)
+{
+	return w->walk.seq;
+}
+
+const struct es__lane *
+es__waits_work_lanes(const struct waits_worker *w)
+{
+	return w->walk.lanes;
+}
+
+const struct es__waits_moment *
+es__waits_work_moments(const struct waits_worker *w)
+{
+	return w->moments;
+}
+
+void
+es__waits_work_close(struct waits_worker *w)
+{
+	if (w == NULL)
+		return;
+	es__walk_close(&w->walk);
+	es__readers_close(&w->readers);
+	es__order_close(&w->freed);
+	es__order_close(&w->taken);
+	es__order_close(&w->own);
+	es__order_close(&w->order);
+	free(w->moments);
+	free(w->arrivals);
+	free(w);
+}
+
+paths_status
+es__waits_work_open(const struct es__waits_plan *plan,
+    const struct es_analysis *a, struct es__range range,
+    struct waits_worker **worker)
+{
+	uint32_t count = plan->joins.collectors.count;
+	struct waits_worker *w = calloc(1, sizeof(*w));
 	paths_status st;
 
-	memset(sums, 0, es__waits_plan_numbers(plan) * sizeof(*sums));
-	w.arrivals = calloc(plan->joins.count + (size_t)1, sizeof(*w.arrivals));
-	w.moments = calloc(plan->joins.collectors.count + (size_t)1,
-	    sizeof(*w.moments));
-	st = w.arrivals != NULL && w.moments != NULL ?
+	if (w == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for collectors");
+	w->a = a;
+	w->plan = plan;
+	w->arrivals =
+	    calloc(plan->joins.count + (size_t)1, sizeof(*w->arrivals));
+	w->moments = calloc(count + (size_t)1, sizeof(*w->moments));
+	st = w->arrivals != NULL && w->moments != NULL ?
 	    PATHS_OK :
 	    paths_log_fail(PATHS_ENOMEM, "no memory for collectors");
 	if (st == PATHS_OK && plan->reads)
-		st = worker_open_reads(&w);
+		st = worker_open_reads(w);
 	if (st == PATHS_OK && plan->writes_wait)
-		st = worker_open_writes(&w);
-	if (st == PATHS_OK) {
-		st = es__walk_open(&w.walk, a, plan->joins.collectors.ids,
-		    plan->joins.collectors.count, range);
-		if (st == PATHS_OK)
-			worker_run(&w);
-		es__walk_close(&w.walk);
-	}
-	es__readers_close(&w.readers);
-	es__order_close(&w.freed);
-	es__order_close(&w.taken);
-	es__order_close(&w.own);
-	es__order_close(&w.order);
-	free(w.moments);
-	free(w.arrivals);
+		st = worker_open_writes(w);
+	if (st == PATHS_OK)
+		st = es__walk_open(&w->walk, a, plan->joins.collectors.ids,
+		    count, range);
+	if (st == PATHS_OK)
+		*worker = w;
+	else
+		es__waits_work_close(w);
 	return st;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/waits_work_private.h - adds up where the time of a block of
- * operations goes
+ * scopes/path/waits_work_private.h - finds the waits of one operation of a tree
+ * after another
  */
 
 #ifndef SCOPES_PATH_WAITS_WORK_PRIVATE_H
@@ -9,14 +9,41 @@
 
 #include "scopes/path/waits_plan_private.h"
 
+struct waits_worker;
+
+/* An operation at one collector.  Its wait there begins at start_ns. */
+struct es__waits_moment {
+	int64_t start_ns, stop_ns;
+	int64_t own_ns;	  /* between it and the next collector */
+	int64_t wait_ns;  /* part of own_ns; 0: it did not wait there */
+	uint32_t culprit; /* of the wait: number in the plan */
+};
+
 /*
- * es__waits_work - add up one block of operations
+ * es__waits_work_open - prepare to step through operations of a tree
  *
- * sums	out: es__waits_plan_numbers of them
+ * range	their sequence numbers
+ * worker	out
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller calls es__waits_work_close; borrows the others until
+ *		then
  */
-paths_status es__waits_work(const struct es__waits_plan *plan,
-    const struct es_analysis *a, uint64_t block, int64_t *sums) PATHS_CHECKED;
+paths_status es__waits_work_open(const struct es__waits_plan *plan,
+    const struct es_analysis *a, struct es__range range,
+    struct waits_worker **worker) PATHS_CHECKED;
+void es__waits_work_close(struct waits_worker *w);
+
+/* Goes to the next operation, and finds its waits.  Adds its times at all slots
+   to the costs and blames of `sums`, unless it is NULL.  Returns false at the
+   end. */
+bool es__waits_work_next(struct waits_worker *w, int64_t *sums);
+
+/* Return the sequence number of the operation, its tuples, and its times at
+   each slot. */
+uint64_t es__waits_work_seq(const struct waits_worker *w);
+const struct es__lane *es__waits_work_lanes(const struct waits_worker *w);
+const struct es__waits_moment *es__waits_work_moments(
+    const struct waits_worker *w);
 
 #endif
