@@ -118,7 +118,8 @@ struct es_view {
 	const struct es_table *tables;
 	size_t table_count;
 	/* Computes the rows; passes those of tables[i] to the sink with
-	   &tables[i].  NULL: all tables are SQL. */
+	   &tables[i].  NULL: all tables are SQL or
+	   built in. */
 	es_view_compute *compute;
 	uint32_t flags; /* ES_VIEW_ */
 	uint32_t needs; /* ES_NEED_; 0: every run has rows */

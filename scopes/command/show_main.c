@@ -12,9 +12,15 @@
 
 #include "libpaths/log.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LIMIT_DEFAULT UINT64_MAX
+#define TIME_DEFAULT UINT64_MAX
+
+/* The view that the options of time are for. */
+#define TIMED_VIEW "waits_at"
 
 struct show {
 	struct es_command command;
@@ -22,6 +28,8 @@ struct show {
 	struct es__live live;
 	const char *view;
 	uint64_t limit;
+	uint64_t at_ns, from_ns, to_ns;
+	char arguments[64];
 };
 
 static const struct paths_command_option show_options[] = {
@@ -31,6 +39,14 @@ static const struct paths_command_option show_options[] = {
 	    "--csv and --json",
 	    0,
 	    PATHS_COMMAND_TO_NUMBER(struct show, limit, COUNT, 0, INT64_MAX) },
+	{ "at", 0, "TIME",
+	    "with view " TIMED_VIEW ": the time, such as 1.25s or 300us", 0,
+	    PATHS_COMMAND_TO_NUMBER(struct show, at_ns, TIME, 0, INT64_MAX) },
+	{ "from", 0, "TIME", "with view " TIMED_VIEW ": begin of an interval",
+	    0,
+	    PATHS_COMMAND_TO_NUMBER(struct show, from_ns, TIME, 0, INT64_MAX) },
+	{ "to", 0, "TIME", "its end", 0,
+	    PATHS_COMMAND_TO_NUMBER(struct show, to_ns, TIME, 0, INT64_MAX) },
 	ES__LIVE_OPTIONS(struct show, live, ES_SHOW_FORM_GROUP),
 	ES_COMMAND_PLUGIN(struct show, command.plugins),
 	PATHS_COMMAND_QUIET(struct show, command.quiet),
@@ -146,15 +162,54 @@ show_live(struct show *show)
 	return status;
 }
 
+/* Makes the arguments of the view from the options of time.  Returns the exit
+   status, or PATHS_COMMAND_GO_ON. */
+static int
+show_times(struct show *show)
+{
+	bool at = show->at_ns != TIME_DEFAULT;
+	bool from = show->from_ns != TIME_DEFAULT;
+	bool to = show->to_ns != TIME_DEFAULT;
+
+	if (!at && !from && !to)
+		return PATHS_COMMAND_GO_ON;
+	if (show->view == NULL || strcmp(show->view, TIMED_VIEW) != 0)
+		return paths_command_wrong("show",
+		    "%s is for the view " TIMED_VIEW,
+		    at	     ? "--at" :
+			from ? "--from" :
+			       "--to");
+	if (at && (from || to))
+		return paths_command_wrong("show",
+		    "--at and --%s: one excludes the other",
+		    from ? "from" : "to");
+	if (at)
+		show->from_ns = show->to_ns = show->at_ns;
+	else if (!from)
+		show->from_ns = 0;
+	else if (to && show->to_ns < show->from_ns)
+		return paths_command_wrong("show", "--to: earlier than --from");
+	snprintf(show->arguments, sizeof(show->arguments), "(%llu, %llu)",
+	    (unsigned long long)show->from_ns,
+	    (unsigned long long)(at || to ? show->to_ns : INT64_MAX));
+	show->show.arguments = show->arguments;
+	return PATHS_COMMAND_GO_ON;
+}
+
 int
 main(int argc, char **argv)
 {
 	struct show show = { .limit = LIMIT_DEFAULT,
+		.at_ns = TIME_DEFAULT,
+		.from_ns = TIME_DEFAULT,
+		.to_ns = TIME_DEFAULT,
 		.show = { .form = ES_SHOW_TEXT, .out = stdout },
 		.live.interval_ns = ES__LIVE_INTERVAL_NS,
 		.command.verb = "show" };
 	int status = paths_command_read(&show_command, &show, argc, argv);
 
+	if (status == PATHS_COMMAND_GO_ON)
+		status = show_times(&show);
 	if (status == PATHS_COMMAND_GO_ON)
 		status = es_command_plugins(&show.command);
 	if (status != PATHS_COMMAND_GO_ON)

@@ -12,6 +12,7 @@
 #include "scopes/mpi/waits_part_private.h"
 #include "scopes/run/work_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 /* Collectives that a thread works on at a time. */
@@ -37,7 +38,9 @@ struct reason {
 
 struct waits_work {
 	const struct es_mpi_trace *trace;
-	struct es__mpi_waits_part *parts; /* of all collectives */
+	/* Of all collectives, or of the one whose first part is `first`. */
+	struct es__mpi_waits_part *parts;
+	uint64_t first;
 	struct es__mpi_waits *waits;
 };
 
@@ -55,7 +58,7 @@ struct waiting_rank {
 	/* The current call. */
 	int64_t enter_ns, exit_ns;
 	uint32_t ring, site;
-	struct reason receives, sends, collective;
+	struct reason receives, sends, collective, completion;
 };
 
 static int64_t
@@ -195,21 +198,20 @@ waiter_sent(struct waiting_rank *w, uint32_t number)
 			.pattern = ES__WAIT_LATE_RECEIVER };
 }
 
-static paths_status
+static void
 waiter_collective(struct waiting_rank *w, uint32_t number)
 {
-	const struct es__mpi_waits_part *part = &w->waits_work->parts[number];
-	struct reason completion = { .wait_ns = part->completion_ns,
+	const struct es__mpi_waits_part *part =
+	    &w->waits_work->parts[number - w->waits_work->first];
+
+	w->completion = (struct reason){ .wait_ns = part->completion_ns,
 		.culprit = PATHS_NONE,
 		.pattern = part->completion };
-
 	w->waits->collective_violations += part->violation;
 	if (part->wait_ns > w->collective.wait_ns)
 		w->collective = (struct reason){ .wait_ns = part->wait_ns,
 			.culprit = part->culprit,
 			.pattern = part->pattern };
-	return part->completion_ns > 0 ? waiter_because(w, &completion) :
-					 PATHS_OK;
 }
 
 static paths_status
@@ -218,12 +220,13 @@ waiter_tuple(struct waiting_rank *w, struct es_mpi_at at)
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 	paths_status st = PATHS_OK;
 
+	w->completion = (struct reason){ 0 };
 	if (link->sent != PATHS_NONE)
 		waiter_sent(w, link->sent);
 	if (link->received != PATHS_NONE)
 		st = waiter_received(w, link->received);
 	if (st == PATHS_OK && link->collective != PATHS_NONE)
-		st = waiter_collective(w, link->collective);
+		waiter_collective(w, link->collective);
 	return st;
 }
 
@@ -240,21 +243,29 @@ waiter_begin(struct waiting_rank *w, uint32_t ring,
 	w->receives = w->sends = w->collective = (struct reason){ 0 };
 }
 
-/* Ends the current call.  Its reason is the longer wait of its receives and its
-   collective; without these, that of its sends. */
+/* Returns the reason of the current call: the longer wait of its receives and
+   its collective; without these, that of its sends; NULL: it did not wait. */
+static const struct reason *
+waiter_reason(const struct waiting_rank *w, const struct es_tuple_mpi *call)
+{
+	if (es__mpi_kind(w->trace, call->op)->role == ES_MPI_ROLE_TEST)
+		return NULL;
+	if (w->receives.wait_ns > 0 &&
+	    w->receives.wait_ns >= w->collective.wait_ns)
+		return &w->receives;
+	if (w->collective.wait_ns > 0)
+		return &w->collective;
+	return w->sends.wait_ns > 0 ? &w->sends : NULL;
+}
+
 static paths_status
 waiter_end(struct waiting_rank *w, const struct es_tuple_mpi *call)
 {
-	if (es__mpi_kind(w->trace, call->op)->role == ES_MPI_ROLE_TEST)
-		return PATHS_OK;
-	if (w->receives.wait_ns > 0 &&
-	    w->receives.wait_ns >= w->collective.wait_ns)
+	const struct reason *why = waiter_reason(w, call);
+
+	if (why == &w->receives)
 		return late_keep(w);
-	if (w->collective.wait_ns > 0)
-		return waiter_because(w, &w->collective);
-	if (w->sends.wait_ns > 0)
-		return waiter_because(w, &w->sends);
-	return PATHS_OK;
+	return why == NULL ? PATHS_OK : waiter_because(w, why);
 }
 
 /* Takes the call at n with the tuples that belong to it; next: out, the next
@@ -272,6 +283,8 @@ waiter_call(struct waiting_rank *w, uint64_t n, uint64_t *next)
 	do {
 		if (st == PATHS_OK)
 			st = waiter_tuple(w, at);
+		if (st == PATHS_OK && w->completion.wait_ns > 0)
+			st = waiter_because(w, &w->completion);
 		if (++n == count)
 			break;
 		at = es_mpi_trace_event(w->trace, w->rank, n);
@@ -377,4 +390,67 @@ es__mpi_waits_fini(struct es__mpi_waits *waits)
 		es__totals_fini(&waits->ranks[r].rings);
 	}
 	free(waits->ranks);
+}
+
+/* Finds the wait states of the collective that ends with a tuple, if there is
+   one. */
+static paths_status
+call_part(struct waits_work *e, struct es__mpi_call *call, struct es_mpi_at at)
+{
+	uint32_t part = es__mpi_link(e->trace, at)->collective;
+	const struct es_mpi_trace_collective *c;
+
+	if (part == PATHS_NONE)
+		return PATHS_OK;
+	c = es_mpi_trace_collective_of(e->trace, part);
+	if (!paths__array_reserve(&call->parts,
+		e->trace->input.comms[c->comm].count, &call->room,
+		sizeof(*call->parts)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
+	es__mpi_waits_part_fill(e->trace, c, call->parts);
+	e->parts = call->parts;
+	e->first = c->first;
+	return PATHS_OK;
+}
+
+static struct es__mpi_wait
+call_wait(const struct reason *why)
+{
+	return why == NULL || why->wait_ns <= 0 ?
+	    (struct es__mpi_wait){ 0 } :
+	    (struct es__mpi_wait){ why->wait_ns, why->culprit, why->pattern };
+}
+
+paths_status
+es__mpi_call_waits(const struct es_mpi_trace *trace, struct es_mpi_at at,
+    struct es__mpi_call *call)
+{
+	const struct es_mpi_trace_ring *ring = &trace->input.rings[at.ring];
+	const struct es_tuple_mpi *tuple =
+	    es_mpi_trace_tuple(&trace->input, at);
+	struct es__mpi_rank_waits uncounted = { 0 };
+	struct waits_work e = { .trace = trace };
+	struct waiting_rank w = { .waits_work = &e,
+		.trace = trace,
+		.rank = ring->rank,
+		.waits = &uncounted };
+	struct reason completion = { 0 };
+	paths_status st;
+
+	waiter_begin(&w, at.ring, tuple);
+	do {
+		st = call_part(&e, call, at);
+		if (st == PATHS_OK)
+			st = waiter_tuple(&w, at);
+		if (w.completion.wait_ns > completion.wait_ns)
+			completion = w.completion;
+		at.n++;
+	} while (st == PATHS_OK && at.n < ring->count &&
+	    !es_mpi_trace_is_call(&trace->input, at));
+	call->end = at.n;
+	call->enter_ns = w.enter_ns;
+	call->exit_ns = w.exit_ns;
+	call->wait = call_wait(waiter_reason(&w, tuple));
+	call->completion = call_wait(&completion);
+	return st;
 }

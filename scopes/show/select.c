@@ -125,9 +125,10 @@ select_add_from(const struct es__select *select, struct text *text)
 {
 	const char *order = select->about == NULL ? NULL : select->about->order;
 
-	text_add(text, " FROM (SELECT * FROM \"%s\"%s%s LIMIT %lld) AS shown",
-	    select->name, order == NULL ? "" : " ORDER BY ",
-	    order == NULL ? "" : order, (long long)select->show->limit);
+	text_add(text, " FROM (SELECT * FROM \"%s\"%s%s%s LIMIT %lld) AS shown",
+	    select->name, es__show_arguments(select->show),
+	    order == NULL ? "" : " ORDER BY ", order == NULL ? "" : order,
+	    (long long)select->show->limit);
 }
 
 /* Chooses the unit of each column by the largest absolute value in it. */

@@ -90,7 +90,9 @@ show_note(const struct es_show *show, const char *table, bool empty)
 	    "SELECT text FROM diagnostic WHERE subject = 'view %.64s'", table);
 	if (strchr(table, '\'') == NULL)
 		st = es_query_text(show, sql, why, sizeof(why));
-	if (empty && why[0] == '\0')
+	if (empty && show->arguments != NULL)
+		snprintf(why, sizeof(why), "no thread is in an operation");
+	else if (empty && why[0] == '\0')
 		show_needs(table, why, sizeof(why));
 	if (empty)
 		snprintf(text, sizeof(text), "(no rows%s%s)",
@@ -106,13 +108,13 @@ show_note(const struct es_show *show, const char *table, bool empty)
 static paths_status
 show_more(const struct es_show *show, const char *table)
 {
-	char sql[160];
+	char sql[224];
 	char text[64] = "";
 	paths_status st;
 	long long more;
 
-	snprintf(sql, sizeof(sql), "SELECT count(*) - %lld FROM \"%.64s\"",
-	    (long long)show->limit, table);
+	snprintf(sql, sizeof(sql), "SELECT count(*) - %lld FROM \"%.64s\"%.64s",
+	    (long long)show->limit, table, es__show_arguments(show));
 	st = es_query_text(show, sql, text, sizeof(text));
 	more = strtoll(text, NULL, 10);
 	snprintf(text, sizeof(text), "... and %lld more%s", more,
@@ -120,6 +122,24 @@ show_more(const struct es_show *show, const char *table)
 	if (st == PATHS_OK && more > 0)
 		es__paragraph_write(show, text);
 	return st;
+}
+
+/* Counts the threads in the rows of waits_at, which has the arguments. */
+static paths_status
+show_waiting(const struct es_show *show)
+{
+	char sql[768];
+
+	snprintf(sql, sizeof(sql),
+	    "WITH inside AS (SELECT waiter, max(culprit IS NOT NULL) AS waits"
+	    " FROM waits_at%.64s GROUP BY waiter)"
+	    " SELECT printf('%%d of %%d threads wait for another thread, %%d '"
+	    " || 'are in an operation without a culprit, %%d in none.',"
+	    " ifnull(sum(waits), 0), (SELECT count(*) FROM thread),"
+	    " ifnull(sum(NOT waits), 0),"
+	    " (SELECT count(*) FROM thread) - count(*)) FROM inside",
+	    es__show_arguments(show));
+	return es__paragraph_query(show, sql);
 }
 
 /* Writes the notes below a table, then its reading; a table without a reading
@@ -135,6 +155,10 @@ show_foot(const struct es__select *select, bool empty)
 		st = show_more(show, select->name);
 	if (st != PATHS_OK)
 		return st;
+	if (show->arguments != NULL) {
+		putc('\n', show->out);
+		return show_waiting(show);
+	}
 	if (about == NULL || about->reading == NULL)
 		return es_finding_each(show->store, select->name, show_found,
 		    &show);
@@ -189,8 +213,8 @@ show_raw(const struct es_show *show, const char *name)
 	char *sql;
 	paths_status st;
 
-	if (asprintf(&sql, "SELECT * FROM \"%s\" LIMIT %lld", name,
-		(long long)show->limit) < 0)
+	if (asprintf(&sql, "SELECT * FROM \"%s\"%s LIMIT %lld", name,
+		es__show_arguments(show), (long long)show->limit) < 0)
 		return paths_log_fail(PATHS_ENOMEM,
 		    "no memory for the table %.64s", name);
 	st = es_query_rows(show, sql);

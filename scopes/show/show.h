@@ -46,7 +46,16 @@ struct es_show {
 	FILE *out;
 	enum es_show_form form;
 	int64_t limit; /* rows of a table; -1: all */
+	/* Arguments of the table, as "(1, 2)"; NULL: it has none. */
+	const char *arguments;
 };
+
+/* Returns the arguments of the table; "": none. */
+static inline const char *
+es__show_arguments(const struct es_show *show)
+{
+	return show->arguments == NULL ? "" : show->arguments;
+}
 
 /* Shows one table.  People also get its reading or findings below it. */
 paths_status es_show_table(const struct es_show *show, const char *table)

@@ -16,6 +16,7 @@
 #include "scopes/store/event_private.h"
 #include "scopes/store/extension_aggregates_private.h"
 #include "scopes/store/extension_text_private.h"
+#include "scopes/store/waits_table_private.h"
 
 #include "libpaths/status.h"
 
@@ -24,6 +25,8 @@ es__extension_register(sqlite3 *db, bool empty)
 {
 	int rc = es__event_register(db, empty);
 
+	if (rc == SQLITE_OK)
+		rc = es__waits_table(db, empty);
 	if (rc == SQLITE_OK)
 		rc = es__extension_aggregates(db);
 	return rc == SQLITE_OK ? es__extension_text(db) : rc;

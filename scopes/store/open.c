@@ -4,8 +4,8 @@
  *
  * The file is not trusted.  Any damage is an error.  Its schema can call only
  * functions that SQLite considers harmless, and has no virtual tables but
- * `event` and those of JSON.  No file is written beside it, and no journal or
- * write-ahead log beside it is read.
+ * `event`, `waits_at` and those of JSON.  No file is written beside it, and no
+ * journal or write-ahead log beside it is read.
  */
 
 #include "scopes/store/store_private.h"

@@ -91,7 +91,8 @@ es_store_run(struct es_store *store, const struct es_analysis *analysis)
 		st = run_other_timebases(store, analysis, others, processes);
 	if (st == PATHS_OK)
 		st = es__store_execute(store,
-		    "CREATE VIRTUAL TABLE event USING event");
+		    "CREATE VIRTUAL TABLE event USING event; "
+		    "CREATE VIRTUAL TABLE waits_at USING waits_at");
 	return st == PATHS_OK && others != NULL ? run_tuples(store, others) :
 						  st;
 }

@@ -102,6 +102,7 @@ schema_allows(const char *sql)
 {
 	return sql == NULL || schema_begins(sql, "CREATE TABLE ") ||
 	    strcmp(sql, "CREATE VIRTUAL TABLE event USING event") == 0 ||
+	    strcmp(sql, "CREATE VIRTUAL TABLE waits_at USING waits_at") == 0 ||
 	    schema_is_tuples(sql) ||
 	    (schema_begins(sql, "CREATE VIEW ") && schema_is_declared(sql));
 }

@@ -236,7 +236,8 @@ check_table(const struct es_view *view, const struct es_table *table)
 {
 	EXPECT_TRUE(es_view_find(table->name) == view);
 	EXPECT_TRUE(es_view_table(table->name) == table);
-	EXPECT_TRUE(table->sql != NULL || view->compute != NULL);
+	EXPECT_TRUE(table->sql != NULL || view->compute != NULL ||
+	    (table->flags & ES_TABLE_BUILTIN) != 0);
 	check_phrase(table->about);
 	for (size_t c = 0; c < table->column_count; c++) {
 		EXPECT_TRUE(table->columns[c].name != NULL);
