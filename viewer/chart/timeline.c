@@ -24,6 +24,8 @@
 #define ROWS_HEIGHT 760.0 /* enough for many rows */
 #define OVERVIEW 18.0
 #define GAP 6.0
+#define AROUND 100.0 /* height of the legend, the axis and the overview */
+#define BAND_LINES (ESV_GREYS - 1) /* of the image of a band */
 
 struct timeline_chart {
 	struct esv_model *model;
@@ -66,8 +68,7 @@ esv_timeline_height(uint32_t row_count)
 {
 	double rows = fmin(row_count * ROW_HEIGHT, ROWS_HEIGHT);
 
-	/* The legend, the axis and the overview are 100 high. */
-	return fmax(rows, row_count * 3.0) + 100.0;
+	return fmax(rows, row_count * 3.0) + AROUND;
 }
 
 static struct esv_thing
@@ -137,6 +138,14 @@ timeline_row(const struct timeline_chart *t, uint32_t n)
 		t->plot.area.width, height - gap };
 }
 
+/* Returns true if a row is drawn as a band. */
+static bool
+timeline_is_band(const struct timeline_chart *t, uint32_t n)
+{
+	return esv_strips_is_band(t->model, t->rows[n],
+	    (t->figure->height - AROUND) / t->row_count);
+}
+
 /* Returns the place of a time, clamped to the area. */
 static double
 timeline_at(const struct timeline_chart *t, double time_ns)
@@ -158,12 +167,36 @@ strips_rects(const struct timeline_chart *t, double unit)
 	for (size_t n = 0; n < t->strips.count; n++) {
 		const struct esv_strip *strip = &t->strips.strips[n];
 		struct esv_box box = timeline_row(t, strip->row);
+		uint32_t grey = strip->grey;
 
 		box.x += strip->x0 * unit;
 		box.width = (strip->x1 - strip->x0) * unit;
-		esv_draw_rect(t->figure, (int)(ESV_ROLE_GREY + strip->grey),
-		    box, ESV_NOTHING, NULL);
+		if (timeline_is_band(t, strip->row)) {
+			double height =
+			    box.height * strip->level / (ESV_GREYS - 1);
+
+			box.y += box.height - height;
+			box.height = height;
+			grey = esv_strips_band_grey(strip);
+		}
+		esv_draw_rect(t->figure, (int)(ESV_ROLE_GREY + grey), box,
+		    ESV_NOTHING, NULL);
 	}
+}
+
+/* Draws a strip into the lines of an image: one line, or those of a band from
+   the lowest. */
+static void
+strips_pixels(const struct esv_strip *strip, uint16_t *pixels, uint32_t width,
+    uint32_t lines)
+{
+	uint32_t first = lines > 1 ? lines - strip->level : 0;
+	uint32_t grey = lines > 1 ? esv_strips_band_grey(strip) : strip->grey;
+
+	for (uint32_t y = first; y < lines; y++)
+		for (uint32_t x = strip->x0; x < strip->x1 && x < width; x++)
+			pixels[(size_t)y * width + x] =
+			    (uint16_t)(ESV_ROLE_GREY + grey);
 }
 
 static void
@@ -171,16 +204,13 @@ strips_image(const struct timeline_chart *t, uint32_t row, uint16_t *pixels,
     uint32_t width, size_t *next)
 {
 	struct esv_box box = timeline_row(t, row);
+	uint32_t lines = timeline_is_band(t, row) ? BAND_LINES : 1;
 
-	for (uint32_t x = 0; x < width; x++)
-		pixels[x] = ESV_ROLE_GREY;
+	for (size_t n = 0; n < (size_t)lines * width; n++)
+		pixels[n] = ESV_ROLE_GREY;
 	for (; *next < t->strips.count && t->strips.strips[*next].row == row;
-	     ++*next) {
-		const struct esv_strip *strip = &t->strips.strips[*next];
-
-		for (uint32_t x = strip->x0; x < strip->x1 && x < width; x++)
-			pixels[x] = (uint16_t)(ESV_ROLE_GREY + strip->grey);
-	}
+	     ++*next)
+		strips_pixels(&t->strips.strips[*next], pixels, width, lines);
 	(void)esv_figure_add(t->figure,
 	    &(struct esv_shape){ .kind = ESV_SHAPE_IMAGE,
 		.x = box.x,
@@ -190,13 +220,13 @@ strips_image(const struct timeline_chart *t, uint32_t row, uint16_t *pixels,
 		.thing = t->things[row],
 		.pixels = pixels,
 		.columns = width,
-		.rows = 1 });
+		.rows = lines });
 }
 
 static paths_status
 strips_images(const struct timeline_chart *t, uint32_t width)
 {
-	uint16_t *pixels = calloc(width, sizeof(*pixels));
+	uint16_t *pixels = calloc((size_t)width * BAND_LINES, sizeof(*pixels));
 	size_t next = 0;
 
 	if (pixels == NULL)
@@ -411,13 +441,23 @@ timeline_overview(struct timeline_chart *t, struct esv_box box)
 static void
 timeline_legend(const struct timeline_chart *t, struct esv_box *box)
 {
-	struct esv_legend_entry entries[4] = {
+	struct esv_legend_entry entries[6] = {
 		{ .role = ESV_ROLE_GREY, .text = "computation" },
 		{ .role = (int)(ESV_ROLE_GREY + ESV_GREYS - 1),
 		    .text = "communication" },
 	};
 	size_t count = 2;
 
+	for (uint32_t n = 0; n < t->row_count; n++)
+		if (timeline_is_band(t, n)) {
+			entries[count++] =
+			    (struct esv_legend_entry){ .role = ESV_ROLE_GREY +
+					(int)ESV_STRIPS_BAND,
+				    .text = "height: share of threads that "
+					    "communicate (strong: unusually "
+					    "long)" };
+			break;
+		}
 	for (uint32_t n = 0; n < t->row_count; n++)
 		if (t->model->rows[t->rows[n]].pyramid == PATHS_NONE) {
 			entries[count++] =

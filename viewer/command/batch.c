@@ -85,12 +85,12 @@ batch_write(const struct esv__view *view, const struct esv_figure *figure,
 }
 
 static double
-timeline_height(const struct esv__view *view)
+timeline_height(const struct esv__view *view, uint32_t row_count)
 {
 	return view->height > 0.0 ?
 	    view->height :
 	    esv_timeline_height(
-		view->row_count > 0 ? view->row_count : view->model->row_count);
+		row_count > 0 ? row_count : view->model->row_count);
 }
 
 static paths_status
@@ -105,10 +105,14 @@ timeline_picture(struct esv__view *view, const char *file)
 	struct esv_figure figure;
 	paths_status st = batch_step(view, &links);
 
+	if (view->timeline_rows != NULL) {
+		options.rows = view->timeline_rows;
+		options.row_count = view->timeline_row_count;
+	}
 	if (links.count > 0)
 		options.highlight = &links;
 	esv_figure_init(&figure, view->width > 0.0 ? view->width : WIDTH,
-	    timeline_height(view));
+	    timeline_height(view, options.row_count));
 	if (st == PATHS_OK)
 		st = esv_timeline_draw(view->model, &options, &figure);
 	if (st == PATHS_OK)

@@ -6,6 +6,7 @@
 #include "viewer/command/resolve.h"
 
 #include "viewer/figure/draw.h"
+#include "viewer/model/rows.h"
 
 #include "libpaths/log.h"
 #include "libpaths/unit.h"
@@ -147,6 +148,37 @@ resolve_rows(struct esv__view *view)
 		view->rows_text);
 }
 
+/* Folds the rows of the timeline at a level: each row that is deeper gives way
+   to the one above it at that level. */
+static paths_status
+resolve_level(struct esv__view *view)
+{
+	const struct esv_model *model = view->model;
+	enum esv_row_kind kind = ESV_ROW_THREAD;
+	bool *folded = calloc(model->row_count + 1, sizeof(*folded));
+
+	view->timeline_rows =
+	    calloc(model->row_count + 1, sizeof(*view->timeline_rows));
+	if (folded == NULL || view->timeline_rows == NULL) {
+		free(folded);
+		return paths_log_fail(PATHS_ENOMEM, "no memory for rows");
+	}
+	(void)esv_row_kind_find(view->level, &kind);
+	for (uint32_t n = 0; n < model->row_count; n++)
+		folded[n] = view->rows == NULL && n > 0;
+	for (uint32_t n = 0; n < view->row_count; n++)
+		folded[view->rows[n]] = true;
+	/* A row comes before its children. */
+	for (uint32_t n = model->row_count; n-- > 0;)
+		if (folded[n] && model->rows[n].kind > kind)
+			folded[model->rows[n].parent] = true;
+	for (uint32_t n = 0; n < model->row_count; n++)
+		if (folded[n] && model->rows[n].kind <= kind)
+			view->timeline_rows[view->timeline_row_count++] = n;
+	free(folded);
+	return PATHS_OK;
+}
+
 static paths_status
 resolve_time(const struct esv__view *view)
 {
@@ -170,6 +202,8 @@ esv__resolve_options(struct esv__view *view)
 		view->t1_ns = (uint64_t)view->model->span_ns;
 	if (st == PATHS_OK && view->rows_text != NULL)
 		st = resolve_rows(view);
+	if (st == PATHS_OK && view->level != NULL)
+		st = resolve_level(view);
 	if (st == PATHS_OK && view->highlight_text != NULL)
 		st =
 		    resolve_thing(view, view->highlight_text, &view->highlight);

@@ -37,11 +37,14 @@ struct esv__view {
 	/* Contents of pictures. */
 	uint64_t t0_ns, t1_ns; /* t1_ns 0: to the end */
 	const char *rows_text, *highlight_text, *subject_text, *measure;
+	const char *level; /* thread, process, host or run; NULL: not given */
 
 	/* Found by resolve.c in the run. */
 	struct esv_model *model;
 	uint32_t *rows; /* of model->rows; NULL: all */
 	uint32_t row_count;
+	uint32_t *timeline_rows; /* with --level; NULL: as `rows` */
+	uint32_t timeline_row_count;
 	struct esv_thing highlight, subject;
 };
 

@@ -8,6 +8,7 @@
 #include "viewer/command/list.h"
 #include "viewer/command/resolve.h"
 #include "viewer/command/window.h"
+#include "viewer/model/rows.h"
 #include "viewer/report/report.h"
 
 #include "scopes/command/plugins.h"
@@ -60,6 +61,18 @@ view_theme(const char *word, void *values)
 	return PATHS_OK;
 }
 
+static paths_status
+view_level(const char *word, void *values)
+{
+	enum esv_row_kind kind;
+
+	if (!esv_row_kind_find(word, &kind))
+		return paths_log_fail(PATHS_ESYNTAX,
+		    "expected thread, process, host or run");
+	((struct esv__view *)values)->level = word;
+	return PATHS_OK;
+}
+
 static const struct paths_command_option view_options[] = {
 	PATHS_COMMAND_TITLE("Output without a window:"),
 	{ "batch", 0, "VIEW",
@@ -85,6 +98,10 @@ static const struct paths_command_option view_options[] = {
 	    "threads, processes and hosts by name, with * and ?; several with "
 	    "commas between them",
 	    0, PATHS_COMMAND_TO_WORD(struct esv__view, rows_text) },
+	{ "level", 0, "NAME",
+	    "deepest rows of the timeline, and whose sums other views show: "
+	    "host, process or thread; run",
+	    0, PATHS_COMMAND_TO_CALL(view_level) },
 	{ "highlight", 0, "THING",
 	    "thing in a strong colour: thread=NAME, stage=NAME, step=NUMBER "
 	    "...",
@@ -140,6 +157,7 @@ view_check_shown(const struct esv__view *view)
 		{ "--from", view->t0_ns > 0 },
 		{ "--to", view->t1_ns > 0 },
 		{ "--rows", view->rows_text != NULL },
+		{ "--level", view->level != NULL },
 		{ "--highlight", view->highlight_text != NULL },
 		{ "--subject", view->subject_text != NULL },
 		{ "--measure", view->measure != NULL },
@@ -224,6 +242,7 @@ view_draw(struct esv__view *view)
 	st = view_do(view);
 	esv_model_close(view->model);
 	free(view->rows);
+	free(view->timeline_rows);
 	return st;
 }
 

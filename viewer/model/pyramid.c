@@ -6,6 +6,7 @@
 #include "viewer/model/pyramid.h"
 
 #include "viewer/model/read.h"
+#include "viewer/model/rows.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -24,22 +25,11 @@ struct pyramid_reader {
 static paths_status
 pyramid_kind(const struct es_rows *rows, enum esv_row_kind *kind)
 {
-	static const char *const names[] = {
-		[ESV_ROW_RUN] = "run",
-		[ESV_ROW_HOST] = "host",
-		[ESV_ROW_PROCESS] = "process",
-		[ESV_ROW_THREAD] = "thread",
-	};
 	struct es_value value;
 
 	es_rows_get(rows, 1, &value);
-	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++) {
-		if (value.kind == ES_TEXT &&
-		    strcmp(value.as.text, names[k]) == 0) {
-			*kind = (enum esv_row_kind)k;
-			return PATHS_OK;
-		}
-	}
+	if (value.kind == ES_TEXT && esv_row_kind_find(value.as.text, kind))
+		return PATHS_OK;
 	return paths_log_fail(PATHS_EDAMAGED,
 	    "view.db: unknown kind of a row of timeline_row");
 }

@@ -14,6 +14,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool
+esv_row_kind_find(const char *word, enum esv_row_kind *kind)
+{
+	static const char *const words[] = {
+		[ESV_ROW_RUN] = "run",
+		[ESV_ROW_HOST] = "host",
+		[ESV_ROW_PROCESS] = "process",
+		[ESV_ROW_THREAD] = "thread",
+	};
+
+	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++) {
+		if (strcmp(word, words[k]) == 0) {
+			*kind = (enum esv_row_kind)k;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* The run, or a row of one of the tables host, process and thread. */
 struct node {
 	char *name;

@@ -8,6 +8,9 @@
 
 #include "viewer/model/model.h"
 
+/* Finds a kind by its word: run, host, process or thread; false: unknown. */
+bool esv_row_kind_find(const char *word, enum esv_row_kind *kind);
+
 /* Fills model->rows, row_count, thread_rows and thread_count. */
 paths_status esv__rows_read(struct esv_model *model) PATHS_CHECKED;
 void esv__rows_free(struct esv_model *model);

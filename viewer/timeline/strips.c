@@ -39,10 +39,34 @@ grey_of(double share, double longest_ns, double rare_ns)
 	return (uint8_t)(grey > least ? grey : least);
 }
 
+/* A pixel as a number: its grey, and for rows of several threads the level of
+   the band and whether it is rare. */
+#define KEY_LEVEL 6 /* first bit */
+#define KEY_RARE 12
+#define KEY_PART 63u
+
+_Static_assert(ESV_GREYS <= KEY_PART, "a grey has six bits");
+
+/* Returns the key of a pixel of a row of several threads. */
+static uint16_t
+band_of(double share, double longest_ns, double rare_ns)
+{
+	const int darkest = ESV_GREYS - 1;
+	int level = (int)(share * darkest + 0.5);
+	unsigned grey = grey_of(share, longest_ns, rare_ns);
+
+	level = level < darkest ? level : darkest;
+	level = level > 0 || grey == 0 ? level : 1;
+	return (uint16_t)(grey | (unsigned)level << KEY_LEVEL |
+	    (longest_ns >= rare_ns ? 1u << KEY_RARE : 0));
+}
+
 /* A row of pixels, and the ends of its strips. */
 struct strip_line {
 	struct esv__pixels pixels;
-	uint8_t *greys; /* of each pixel, and a sentinel */
+	bool band;	/* the row has several threads */
+	double rare_ns; /* over 0 */
+	uint16_t *keys; /* of each pixel, and a sentinel */
 	uint32_t *ends;
 };
 
@@ -54,10 +78,10 @@ line_open(struct strip_line *line, uint32_t width)
 	line->pixels.share = calloc(count, sizeof(*line->pixels.share));
 	line->pixels.longest_ns =
 	    calloc(count, sizeof(*line->pixels.longest_ns));
-	line->greys = calloc(count, sizeof(*line->greys));
+	line->keys = calloc(count, sizeof(*line->keys));
 	line->ends = calloc(count, sizeof(*line->ends));
 	return line->pixels.share != NULL && line->pixels.longest_ns != NULL &&
-		line->greys != NULL && line->ends != NULL ?
+		line->keys != NULL && line->ends != NULL ?
 	    PATHS_OK :
 	    paths_log_fail(PATHS_ENOMEM, "a timeline");
 }
@@ -66,7 +90,7 @@ static void
 line_close(struct strip_line *line)
 {
 	free(line->ends);
-	free(line->greys);
+	free(line->keys);
 	free(line->pixels.longest_ns);
 	free(line->pixels.share);
 }
@@ -74,26 +98,29 @@ line_close(struct strip_line *line)
 /* Finds the ends of strips.  A branch at each end would be mispredicted, so the
    loop has none. */
 static uint32_t
-line_cut(const struct strip_line *line, uint32_t width, double rare_ns)
+line_cut(const struct strip_line *line, uint32_t width)
 {
+	const double *share = line->pixels.share;
+	const double *longest_ns = line->pixels.longest_ns;
 	uint32_t count = 0;
 
 	for (uint32_t x = 0; x < width; x++)
-		line->greys[x] = grey_of(line->pixels.share[x],
-		    line->pixels.longest_ns[x], rare_ns);
-	line->greys[width] = ESV_GREYS;
+		line->keys[x] = line->band ?
+		    band_of(share[x], longest_ns[x], line->rare_ns) :
+		    grey_of(share[x], longest_ns[x], line->rare_ns);
+	line->keys[width] = UINT16_MAX;
 	for (uint32_t x = 1; x <= width; x++) {
 		line->ends[count] = x;
-		count += line->greys[x] != line->greys[x - 1];
+		count += line->keys[x] != line->keys[x - 1];
 	}
 	return count;
 }
 
 static paths_status
 strips_add_row(struct esv_strips *strips, uint32_t row, uint32_t width,
-    const struct strip_line *line, double rare_ns)
+    const struct strip_line *line)
 {
-	uint32_t count = line_cut(line, width, rare_ns);
+	uint32_t count = line_cut(line, width);
 	struct esv_strip strip = { .row = row };
 	struct esv_strip *to;
 	paths_status st = strips_reserve(strips, count);
@@ -103,7 +130,9 @@ strips_add_row(struct esv_strips *strips, uint32_t row, uint32_t width,
 	to = strips->strips + strips->count;
 	for (uint32_t n = 0; n < count; n++) {
 		strip.x1 = line->ends[n];
-		strip.grey = line->greys[strip.x0];
+		strip.grey = line->keys[strip.x0] & KEY_PART;
+		strip.level = line->keys[strip.x0] >> KEY_LEVEL & KEY_PART;
+		strip.rare = line->keys[strip.x0] >> KEY_RARE & 1;
 		*to = strip;
 		to += strip.grey > 0;
 		strip.x0 = strip.x1;
@@ -153,8 +182,9 @@ filling_add(struct filling *f, const uint32_t *rows, uint32_t n, uint32_t count)
 	for (uint32_t end = n + count; st == PATHS_OK && n < end; n++) {
 		esv__coverage_row(model, &f->zoom, rows[n], &f->line.pixels);
 		f->strips->coarse |= f->line.pixels.coarse;
-		st = strips_add_row(f->strips, n, f->zoom.width, &f->line,
-		    esv__coverage_rare_ns(model, rows[n]));
+		f->line.band = model->rows[rows[n]].threads > 1;
+		f->line.rare_ns = esv__coverage_rare_ns(model, rows[n]);
+		st = strips_add_row(f->strips, n, f->zoom.width, &f->line);
 	}
 	return st;
 }

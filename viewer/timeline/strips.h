@@ -10,6 +10,12 @@
  * duration of a row is a median: the run is divided into up to 1020 equal
  * parts, and the longest operation of each part counts, if it has one.
  *
+ * A row of several threads, such as a folded process, is drawn as a band where
+ * it is high enough (esv_strips_is_band).  The height of the band is the share
+ * of communication: the mean over the pixel of the share of threads that
+ * communicate.  It is drawn in ESV_STRIPS_BAND, or in the darkest grey where it
+ * is touched by a long operation as above, which does not change its height.
+ *
  * Strips are drawn from the pyramid if its buckets are at most a pixel wide.
  * In finer windows they are drawn from single tuples if there are at most
  * ESV_STRIPS_TUPLES, which bounds the time of a frame, else from the smallest
@@ -27,6 +33,11 @@
 #define ESV_STRIPS_RARE 4u
 #define ESV_STRIPS_LONG 26u /* a grey */
 
+#define ESV_STRIPS_BAND 18u /* a grey */
+
+/* Lower rows, in pixels, are drawn in greys. */
+#define ESV_STRIPS_BAND_LEAST 6.0
+
 #define ESV_STRIPS_TUPLES 196608u
 
 /* A time interval, and its width on the display. */
@@ -40,11 +51,14 @@ struct esv_strip {
 	uint32_t row;	 /* index into the rows of esv_strips_fill */
 	uint32_t x0, x1; /* pixels [x0, x1) */
 	uint32_t grey;	 /* 0: computation .. ESV_GREYS - 1: communication */
+	uint16_t level;	 /* height of a band, as a grey; 0 unless the row is one
+			    of several threads */
+	bool rare;	 /* such a row is touched by a long operation */
 };
 
 struct esv_strips {
-	/* By row, then x0.  Greys of neighbours differ; pixels of grey 0 have
-	   no strip. */
+	/* By row, then x0.  Neighbours differ; pixels of grey 0 have no
+	   strip. */
 	struct esv_strip *strips;
 	size_t count, capacity;
 	bool coarse; /* the zoom needs tuples, but they are missing */
@@ -66,5 +80,20 @@ paths_status esv_strips_fill(struct esv_model *model,
     const struct esv_window *window, const uint32_t *rows, uint32_t row_count,
     struct esv_strips *strips) PATHS_CHECKED;
 void esv_strips_fini(struct esv_strips *strips);
+
+/* Returns true if a row of the model is a band at a height in pixels. */
+static inline bool
+esv_strips_is_band(const struct esv_model *model, uint32_t row, double height)
+{
+	return row < model->row_count && model->rows[row].threads > 1 &&
+	    height >= ESV_STRIPS_BAND_LEAST;
+}
+
+/* Returns the grey of a band. */
+static inline uint32_t
+esv_strips_band_grey(const struct esv_strip *strip)
+{
+	return strip->rare ? ESV_GREYS - 1 : ESV_STRIPS_BAND;
+}
 
 #endif

@@ -73,6 +73,14 @@ rows_nest(struct esv_strips *strips)
 	for (size_t n = 0; n < strips->count; n++) {
 		struct esv_strip s = strips->strips[n];
 
+		if (s.level > 0) {
+			/* The row may be a band, whose strips have heights. */
+			depth = rows_close(strips, open, depth,
+			    (struct esv_strip){ .x0 = before.x1 });
+			before = s;
+			strips->strips[count++] = s;
+			continue;
+		}
 		if (s.row != before.row || s.x0 != before.x1)
 			depth = rows_close(strips, open, depth,
 			    (struct esv_strip){ .x0 = before.x1 });
@@ -224,10 +232,36 @@ rows_find(const struct timeline_item *t, const uint32_t range[2])
 	return p;
 }
 
-/* Sorts strips by grey into rects; those of a grey end at ends[grey]. */
+/* Returns true if the row of a strip is drawn as a band. */
+static bool
+rows_is_band(const struct timeline_item *t, const struct esv_strip *s)
+{
+	return s->level > 0 &&
+	    esv__timeline_item_bar(t) >= ESV_STRIPS_BAND_LEAST * t->scale;
+}
+
+static uint32_t
+rows_grey(const struct timeline_item *t, const struct esv_strip *s)
+{
+	return rows_is_band(t, s) ? esv_strips_band_grey(s) : s->grey;
+}
+
+/* Cuts the rectangle of a band to its height, of at least one pixel. */
+static void
+rows_band(const struct esv_strip *s, struct timeline_rect *rect)
+{
+	int most = ESV_GREYS - 1;
+	int height = (rect->height * s->level + most - 1) / most;
+
+	rect->y += rect->height - height;
+	rect->height = height;
+}
+
+/* Sorts strips by grey into rects; those of a grey end at ends[grey].  Leaves
+   out rows that are no bands, if only bands are wanted. */
 static void
 rows_sort(const struct timeline_item *t, const struct row_strips *p,
-    struct timeline_rect *rects, size_t ends[ESV_GREYS])
+    struct timeline_rect *rects, size_t ends[ESV_GREYS], bool bands)
 {
 	struct timeline_rect rect = { .height = esv__timeline_item_bar(t) };
 	uint32_t row = PATHS_NONE;
@@ -235,7 +269,7 @@ rows_sort(const struct timeline_item *t, const struct row_strips *p,
 
 	memset(ends, 0, ESV_GREYS * sizeof(*ends));
 	for (const struct esv_strip *s = p->strips; s < p->end; s++)
-		ends[s->grey]++;
+		ends[rows_grey(t, s)] += !bands || rows_is_band(t, s);
 	for (uint32_t grey = 0; grey < ESV_GREYS; grey++) {
 		at += ends[grey];
 		ends[grey] = at - ends[grey];
@@ -247,13 +281,21 @@ rows_sort(const struct timeline_item *t, const struct row_strips *p,
 		row = s->row;
 		rect.x = (int)s->x0;
 		rect.width = (int)(s->x1 - s->x0);
-		rects[ends[s->grey]++] = rect;
+		if (rows_is_band(t, s)) {
+			struct timeline_rect *to =
+			    &rects[ends[rows_grey(t, s)]++];
+
+			*to = rect;
+			rows_band(s, to);
+		} else if (!bands) {
+			rects[ends[s->grey]++] = rect;
+		}
 	}
 }
 
 static void
 rows_rects(const struct timeline_item *t, struct timeline_pen *pen,
-    const struct row_strips *p)
+    const struct row_strips *p, bool bands)
 {
 	size_t count = (size_t)(p->end - p->strips), at = 0;
 	struct timeline_rect *rects = malloc((count + 1) * sizeof(*rects));
@@ -261,7 +303,7 @@ rows_rects(const struct timeline_item *t, struct timeline_pen *pen,
 
 	if (rects == NULL)
 		return;
-	rows_sort(t, p, rects, ends);
+	rows_sort(t, p, rects, ends, bands);
 	for (uint32_t grey = 0; grey < ESV_GREYS; grey++) {
 		if (ends[grey] == at)
 			continue;
@@ -299,7 +341,8 @@ rows_line(const struct esv_strip *s, const struct esv_strip *end,
 	memcpy(roles + at, ground + at, width - at);
 }
 
-/* Draws rows as images, with strips and background. */
+/* Draws rows as images, with strips and background; bands are left to
+   rows_rects. */
 static void
 rows_images(const struct timeline_item *t, struct timeline_pen *pen,
     const uint32_t range[2], struct row_strips p)
@@ -316,6 +359,10 @@ rows_images(const struct timeline_item *t, struct timeline_pen *pen,
 
 		while (end < p.end && t->filled.first + end->row == n)
 			end++;
+		if (p.strips < end && rows_is_band(t, p.strips)) {
+			p.strips = end;
+			continue;
+		}
 		rows_span(ground, all, ESV_ROLE_PANEL);
 		rows_span(ground, g.run, rows_ground_role(t, n));
 		rows_span(ground, g.selection, ESV_ROLE_SELECTION);
@@ -341,6 +388,5 @@ esv__timeline_rows_draw(struct timeline_item *t, struct timeline_pen *pen)
 	strips = rows_find(t, range);
 	if (t->dense && pen->images)
 		rows_images(t, pen, range, strips);
-	else
-		rows_rects(t, pen, &strips);
+	rows_rects(t, pen, &strips, t->dense && pen->images);
 }

@@ -2,7 +2,8 @@
 /*
  * tests/viewer/timeline/show_strips.c - prints draw lists for scripts
  *
- *	show_strips RUN T0 SPAN WIDTH ROW...	lines "row x0 x1 grey"
+ *	show_strips RUN T0 SPAN WIDTH ROW...	lines "row x0 x1 grey
+ *						level rare"
  *	show_strips THEME			lines "role colour"
  */
 
@@ -49,9 +50,11 @@ show_strips(int argc, char *argv[])
 	must(esv_model_open(argv[1], &model));
 	must(esv_strips_fill(model, &window, rows, count, &strips));
 	for (size_t n = 0; n < strips.count; n++)
-		printf("%" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n",
+		printf("%" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32
+		       " %u %d\n",
 		    strips.strips[n].row, strips.strips[n].x0,
-		    strips.strips[n].x1, strips.strips[n].grey);
+		    strips.strips[n].x1, strips.strips[n].grey,
+		    strips.strips[n].level, strips.strips[n].rare);
 	esv_strips_fini(&strips);
 	esv_model_close(model);
 }

@@ -286,8 +286,12 @@ strips_text(const struct esv_strips *strips)
 	for (size_t n = 0; n < strips->count; n++) {
 		const struct esv_strip *strip = &strips->strips[n];
 
-		fprintf(to, "%u %u-%u %u\n", strip->row, strip->x0, strip->x1,
+		fprintf(to, "%u %u-%u %u", strip->row, strip->x0, strip->x1,
 		    strip->grey);
+		if (strip->level > 0)
+			fprintf(to, " %u%s", strip->level,
+			    strip->rare ? " rare" : "");
+		fputc('\n', to);
 	}
 	EXPECT_EQ(0, fclose(to));
 	return text;
@@ -321,6 +325,33 @@ begin_small(void)
 	FAKE_OP(run, 3, WRITE, 0, 250, 400);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	model = fake_model_open(fake_run_dir(run));
+}
+
+/* The height of a band is the share of the threads that communicate: those of
+   process p are t0 and t1, those of the run also u. */
+static void
+a_row_of_several_threads_has_the_height_of_their_share(void)
+{
+	struct esv_strips strips = { 0 };
+	uint32_t rows[2] = { 0, 0 };
+	char *text;
+
+	begin_small();
+	rows[0] = fake_model_row(model, ESV_ROW_PROCESS, "p");
+	EXPECT_OK(esv_strips_fill(model, &(struct esv_window){ 40, 90, 90 },
+	    rows, 2, &strips));
+	text = strips_text(&strips);
+	EXPECT_STR_EQ("0 0-10 32 32\n0 10-60 16 16\n0 60-85 32 32\n"
+		      "0 85-90 16 16\n"
+		      "1 0-10 21 21\n1 10-60 11 11\n1 60-85 21 21\n"
+		      "1 85-90 11 11\n",
+	    text);
+	free(text);
+	EXPECT_TRUE(esv_strips_is_band(model, 0, ESV_STRIPS_BAND_LEAST));
+	EXPECT_TRUE(!esv_strips_is_band(model, 0, 5.0));
+	EXPECT_TRUE(!esv_strips_is_band(model, model->thread_rows[0], 20.0));
+	esv_strips_fini(&strips);
+	end();
 }
 
 static void
@@ -449,7 +480,9 @@ expect_dark(double at, double span, uint32_t width)
 	for (size_t n = 0; n < strips.count; n++) {
 		const struct esv_strip *strip = &strips.strips[n];
 
+		/* Bands of several threads are dark where they are rare. */
 		dark[strip->row] |= strip->grey >= ESV_STRIPS_LONG &&
+		    strip->rare == (strip->row > 0) &&
 		    strip->x0 <= 0.4 * width && strip->x1 >= 0.4 * width;
 	}
 	EXPECT_TRUE(dark[0] && dark[1] && dark[2]);
@@ -550,6 +583,7 @@ reads_of_a_frame_are_bounded_by_its_pixels(void)
 TEST_MAIN(pixels_are_exact_within_a_bucket_at_every_zoom,
     an_unfinished_operation_is_dark_to_the_end,
     the_sum_of_all_pixels_is_all_communication, draw_lists_are_as_expected,
+    a_row_of_several_threads_has_the_height_of_their_share,
     without_tuples_buckets_are_spread_over_pixels,
     a_bucket_that_ends_on_a_pixel_touches_no_other,
     a_window_outside_the_run_is_empty, impossible_windows_and_rows_are_refused,

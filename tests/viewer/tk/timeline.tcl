@@ -52,16 +52,22 @@ proc image_of {run how} {
         set bar [expr {$rowheight > 3 ? $rowheight - 1 : $rowheight}]
     }
     set panel [lrepeat $width [colour $theme panel]]
-    set lines [lrepeat [llength $rows] [::timeline::Ground $how]]
+    set row [lrepeat $bar [::timeline::Ground $how]]
+    lappend row {*}[lrepeat [expr {$rowheight - $bar}] $panel]
+    set image [concat {*}[lrepeat [llength $rows] $row]]
     foreach strip [split $strips \n] {
-        lassign $strip row x0 x1 grey
-        lset lines $row [lreplace [lindex $lines $row] $x0 $x1-1 \
-            {*}[lrepeat [expr {$x1 - $x0}] [colour $theme grey $grey]]]
-    }
-    set image {}
-    foreach line $lines {
-        lappend image {*}[lrepeat $bar $line]
-        lappend image {*}[lrepeat [expr {$rowheight - $bar}] $panel]
+        lassign $strip row x0 x1 grey level rare
+        set high $bar
+        # A row of several threads is a band of the height of its level.
+        if {$level > 0 && $bar >= 6} {
+            set high [expr {($bar * $level + 31) / 32}]
+            set grey [expr {$rare ? 32 : 18}]
+        }
+        set pixels [lrepeat [expr {$x1 - $x0}] [colour $theme grey $grey]]
+        for {set y [expr {$bar - $high}]} {$y < $bar} {incr y} {
+            set at [expr {$row * $rowheight + $y}]
+            lset image $at [lreplace [lindex $image $at] $x0 $x1-1 {*}$pixels]
+        }
     }
     lappend image {*}[lrepeat $height $panel]
     return [lrange $image 0 $height-1]
