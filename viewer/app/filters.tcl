@@ -14,7 +14,7 @@ package require view::theme
 
 namespace eval ::view::filters {
     namespace path ::view
-    namespace export create toggle
+    namespace export create toggle step close open
     namespace ensemble create
 
     variable Frame {}
@@ -108,6 +108,74 @@ proc ::view::filters::RowOrSelected {row} {
     return $row
 }
 
+# Returns the row of the selected thing, or the row that it is folded into;
+# empty when it has none that is shown.
+proc ::view::filters::Current {} {
+    lassign [state get thing] kind id
+    if {$kind ni {host process thread}
+        || [set row [rows named $kind $id]] eq ""} {
+        return {}
+    }
+    foreach above [rows lineage $row] {
+        if {$above in [state get shown]} {
+            return $above
+        }
+    }
+    return {}
+}
+
+# Selects a row, and scrolls to it.
+proc ::view::filters::SelectRow {row} {
+    set entry [rows get $row]
+    ::action::select_thing [dict get $entry kind] [dict get $entry id]
+    timeline reveal $row
+}
+
+# step --
+#
+#   Selects the row that is shown some rows below the selected one; without a
+#   selected row, the first or the last.
+
+proc ::view::filters::step {count} {
+    set shown [state get shown]
+    set last [expr {[llength $shown] - 1}]
+    if {$last < 0} return
+    set at [lsearch -exact $shown [Current]]
+    if {$at < 0} {
+        set at [expr {$count > 0 ? -1 : $last + 1}]
+    }
+    SelectRow [lindex $shown [expr {min(max(0, $at + $count), $last)}]]
+}
+
+# close, open --
+#
+#   [close] folds the selected row; if it is folded or a thread, it selects the
+#   row above.  [open] unfolds the selected row; if it is not folded, it selects
+#   the first row below.
+
+proc ::view::filters::close {} {
+    if {[set row [Current]] eq ""} {
+        return [step 1]
+    }
+    if {[dict get [rows get $row] kind] ne "thread"
+        && $row ni [state get folded]} {
+        toggle folded $row
+    } elseif {[dict get [rows get $row] depth] > 0} {
+        SelectRow [dict get [rows get $row] parent]
+    }
+}
+
+proc ::view::filters::open {} {
+    if {[set row [Current]] eq ""} {
+        return [step 1]
+    }
+    if {$row in [state get folded]} {
+        toggle folded $row
+    } elseif {[llength [rows children $row]]} {
+        step 1
+    }
+}
+
 namespace eval ::view {
     action define filter "Filter rows" {Control-f} {{text {}}} {
         if {$text eq ""} {
@@ -148,11 +216,28 @@ namespace eval ::view {
         }
         filters toggle folded $row
     }
-    action define fold_all "Fold all hosts" {X} {} {
+    action define fold_all "Fold all hosts" {X 1} {} {
         state put folded [rows children {}]
     }
-    action define unfold_all "Unfold everything" {} {} {
+    action define fold_processes "Fold all processes" {2} {} {
+        state put folded [rows folds process]
+    }
+    action define unfold_all "Unfold everything" {3} {} {
         state put folded {}
+    }
+    action define row_up "Select the row above" {Shift-Up} {} {
+        filters step -1
+    }
+    action define row_down "Select the row below" {Shift-Down} {} {
+        filters step 1
+    }
+    action define row_close "Fold the selected row, or select the row that it\
+        is part of" {Shift-Left} {} {
+        filters close
+    }
+    action define row_open "Unfold the selected row, or select its first\
+        part" {Shift-Right} {} {
+        filters open
     }
     action define sort "Sort rows" {o} {{order {}} {ascending {}}} {
         set orders [rows orders]

@@ -160,10 +160,10 @@ proc ::view::frame::Toolbar {frame} {
     Legend $frame.legend
     foreach {name text} {
         fit "Whole run" zoom_in "Zoom in" zoom_out "Zoom out"
-        zoom_back "Zoom back" zoom_forward "Zoom forward"
+        zoom_back "Back" zoom_forward "Forward"
         zoom_selection "Zoom to selection" highlight "Highlight step"
         search "Search" filter "Filter" sort "Sort" arrows "Arrows"
-        theme "Theme" export "Export" palette "All actions" keys "Keys"
+        theme "Theme" export "Export" palette "Actions" keys "Keys"
     } {
         set button [ttk::button $frame.$name -text $text -takefocus 0 \
             -style Toolbutton -command ::action::$name]
@@ -182,7 +182,8 @@ proc ::view::frame::Hint {name} {
 # Creates the legend of the timeline's colours.
 proc ::view::frame::Legend {frame} {
     foreach {name text} {
-        communication "communicating or waiting" computation "computing"
+        communication "communicating" computation "computing"
+        band "height: share of threads"
     } {
         pack [::frame $frame.$name -width [theme px 12] \
             -height [theme px 12]] -side left -padx [theme px 3]
@@ -194,7 +195,7 @@ proc ::view::frame::Legend {frame} {
 }
 
 proc ::view::frame::PaintLegend {frame args} {
-    foreach name {communication computation} {
+    foreach name {communication computation band} {
         $frame.$name configure -background [theme colour $name]
     }
 }

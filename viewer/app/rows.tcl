@@ -16,7 +16,7 @@ package require view::ns
 namespace eval ::view::rows {
     namespace path ::view
     namespace export load all get shown check describe filter children \
-        thread named lineage orders facts
+        thread named lineage orders facts folds
     namespace ensemble create
 
     # Rows as dictionaries, as in [R rows]; an index is the number of a row.
@@ -171,6 +171,17 @@ proc ::view::rows::children {row} {
     return [dict get $Children $row]
 }
 
+# folds --
+#
+#   Returns the rows of a kind, host or process, that can be folded.
+
+proc ::view::rows::folds {kind} {
+    return [lmap row [all] {
+        if {[dict get $row kind] ne $kind} continue
+        dict get $row row
+    }]
+}
+
 # facts --
 #
 #   Returns the numbers of a row.  For a host or a process share is the mean
@@ -269,6 +280,14 @@ proc ::view::rows::filter {row text} {
 proc ::view::rows::shown {criteria} {
     variable Rows
 
+    # Lists would be searched for each row.
+    foreach key {hidden folded} {
+        set rows {}
+        foreach row [dict get $criteria $key] {
+            dict set rows $row 1
+        }
+        dict set criteria $key $rows
+    }
     set passing {}
     foreach row $Rows {
         if {[dict get $row kind] eq "thread"
@@ -293,7 +312,7 @@ proc ::view::rows::shown {criteria} {
 # above it is hidden.
 proc ::view::rows::Passes {row criteria} {
     foreach above [lineage $row] {
-        if {$above in [dict get $criteria hidden]} {
+        if {[dict exists $criteria hidden $above]} {
             return 0
         }
     }
@@ -314,7 +333,7 @@ proc ::view::rows::Below {row criteria passing} {
     if {$row ni [dict get $criteria pinned]} {
         lappend shown $row
     }
-    if {$row in [dict get $criteria folded]} {
+    if {[dict exists $criteria folded $row]} {
         return $shown
     }
     foreach child [Siblings $row [dict get $criteria sort]] {

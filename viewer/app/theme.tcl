@@ -25,6 +25,7 @@ namespace eval ::view::theme {
             mark #cc79a7 arrow #d55e00 warning #d55e00 onwarning #ffffff
             button #ececec raised #ffffff
             computation #e6e6e6 communication #000000
+            band #656565
             less #0072b2 more #d55e00 same #f0f0f0
         }
         dark {
@@ -33,6 +34,7 @@ namespace eval ::view::theme {
             mark #cc79a7 arrow #d55e00 warning #d55e00 onwarning #ffffff
             button #333333 raised #404040
             computation #3a3a3a communication #ffffff
+            band #a9a9a9
             less #56b4e9 more #e69f00 same #303030
         }
     }

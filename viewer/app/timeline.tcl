@@ -16,7 +16,7 @@ package require view::window
 
 namespace eval ::view::timeline {
     namespace path ::view
-    namespace export create draw surface nearest
+    namespace export create draw surface nearest reveal
     namespace ensemble create
 
     variable Canvas {}
@@ -250,6 +250,23 @@ proc ::view::timeline::Marks {} {
     return $marks
 }
 
+# reveal --
+#
+#   Scrolls so that a row is visible, if it is shown.
+
+proc ::view::timeline::reveal {row} {
+    variable Canvas
+
+    set at [lsearch -exact [state get shown] $row]
+    set first [lanes first $Canvas]
+    set fits [lanes fits $Canvas]
+    if {$at < 0 || ($at >= $first && $at < $first + $fits)} {
+        return
+    }
+    lanes scroll $Canvas [expr {$at < $first ? $at : $at - $fits + 1}]
+    draw
+}
+
 # Scrolls the rows.  The arguments are those of a scrollbar's command.
 proc ::view::timeline::Scroll {command amount {unit units}} {
     variable Canvas
@@ -464,10 +481,16 @@ proc ::view::timeline::Describe {x y} {
         return [[run main] event describe $event]
     }
     set facts [rows facts $row]
-    return [dict create row [rows describe $row] \
+    set tip [dict create row [rows describe $row] \
         communication "[ns percent [dict get $facts share]] of the time" \
         waiting [ns text [dict get $facts wait]] \
         operations [ns number [expr {round([dict get $facts operations])}]]]
+    set threads [dict get [rows get $row] threads]
+    if {$threads > 1} {
+        dict set tip height "share of its $threads threads that communicate"
+        dict set tip "strong colour" "an operation is unusually long"
+    }
+    return $tip
 }
 
 proc ::view::timeline::PointerLeft {} {
