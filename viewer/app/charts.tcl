@@ -20,7 +20,7 @@ package require view::tip
 
 namespace eval ::view::charts {
     namespace path ::view
-    namespace export create names surface draw
+    namespace export create names surface draw level levels
     namespace ensemble create
 
     variable Frame {}
@@ -66,7 +66,7 @@ proc ::view::charts::create {frame} {
     $frame add $frame.list -weight 0
     $frame add $frame.chart -weight 3
     $frame add $frame.table -weight 2
-    state watch {chart measure} [namespace code ChartChanged] $frame
+    state watch {chart measure level} [namespace code ChartChanged] $frame
     state watch {thing theme} [namespace code DrawSoon] $frame
     state watch {t0 span shown} [namespace code DrawLater] $frame
     # The banner shows the warnings, so their chart is not shown first.
@@ -80,12 +80,17 @@ proc ::view::charts::MakeChart {frame} {
     pack [ttk::label $frame.head.title -style Bold.TLabel] -side left
     pack [ttk::combobox $frame.head.measure -state readonly -width 18] \
         -side right
+    pack [ttk::combobox $frame.head.level -state readonly -width 8] \
+        -side right -padx [theme px 4]
+    pack [ttk::label $frame.head.by -text "by" -style Dim.TLabel] -side right
     canvas $frame.figure -width [theme px 420] -height [theme px 200] \
         -highlightthickness 0 -borderwidth 0
     pack $frame.head -fill x
     pack $frame.figure -fill both -expand 1
     bind $frame.head.measure <<ComboboxSelected>> \
         [namespace code {Measure %W}]
+    bind $frame.head.level <<ComboboxSelected>> \
+        {::view::state put level [%W get]}
     bind $frame.figure <Configure> [namespace code DrawSoon]
     bind $frame.figure <ButtonPress-1> [namespace code {Click %x %y}]
     bind $frame.figure <Motion> [namespace code {PointerMoved %x %y}]
@@ -141,10 +146,42 @@ proc ::view::charts::ChartChanged {changed} {
     $Frame.chart.head.measure set [state get measure]
     $Frame.chart.head.measure state \
         [expr {[llength $measures] > 1 ? "!disabled" : "disabled"}]
-    if {"chart" in $changed} {
+    ShowLevels $name
+    if {"chart" in $changed || "level" in $changed} {
         ShowTable $name
     }
     DrawSoon
+}
+
+# levels, level --
+#
+#   [levels] returns the levels by which a chart can add up; [level] returns the
+#   one that is shown, empty if the chart has no choice.
+
+proc ::view::charts::levels {name} {
+    variable Charts
+    return [split [dict get $Charts $name levels]]
+}
+
+proc ::view::charts::level {name} {
+    set levels [levels $name]
+    return [expr {[state get level] in $levels ? [state get level]
+        : [lindex $levels 0]}]
+}
+
+# Shows the choice of levels, if the chart has one.
+proc ::view::charts::ShowLevels {name} {
+    variable Frame
+
+    set head $Frame.chart.head
+    $head.level configure -values [levels $name]
+    $head.level set [level $name]
+    if {[llength [levels $name]] > 1} {
+        pack $head.level -side right -padx [theme px 4] -after $head.measure
+        pack $head.by -side right -after $head.level
+    } else {
+        pack forget $head.level $head.by
+    }
 }
 
 proc ::view::charts::ShowTable {name} {
@@ -152,6 +189,9 @@ proc ::view::charts::ShowTable {name} {
     variable Tables
 
     set table $name
+    if {[level $name] ni {{} thread}} {
+        append table _[level $name]
+    }
     if {[dict exists $Tables $name]} {
         set table [dict get $Tables $name]
     }
@@ -221,6 +261,9 @@ proc ::view::charts::Options {canvas} {
         lappend options -t0 [state get t0] \
             -t1 [ns at [state get t0] [state get span] 1 1]
     }
+    if {[set level [level [state get chart]]] ne ""} {
+        lappend options -level $level
+    }
     if {[state get measure] ne ""} {
         lappend options -measure [state get measure]
     }
@@ -269,6 +312,22 @@ proc ::view::charts::Describe {x y} {
 }
 
 namespace eval ::view {
+    action define chart_level "Show the next level of a chart: thread,\
+        process, host" {l} {{level {}}} {
+        set levels [charts levels [state get chart]]
+        if {$level eq ""} {
+            set level [lindex $levels [expr {([lsearch $levels \
+                [charts level [state get chart]]] + 1)
+                % max(1, [llength $levels])}]]
+        }
+        if {$level ni $levels} {
+            state put message "this chart has no level \"$level\"; it has\
+                [expr {[llength $levels] ? [join $levels {, }] : "no choice"}]"
+            return
+        }
+        state put level $level
+        frame page charts
+    }
     action define chart "Show a chart" {c} {{name {}} {measure {}}} {
         set names [charts names]
         if {$name eq ""} {

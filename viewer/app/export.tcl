@@ -73,6 +73,9 @@ proc ::view::export::Batch {what file} {
         [expr {[winfo width $canvas] / $scale}] \
         [expr {[winfo height $canvas] / $scale}]]]
     lappend command {*}[Rows] {*}[Highlight]
+    if {$what ne "timeline" && [set level [charts level $what]] ne ""} {
+        lappend command --level $level
+    }
     if {$what ne "timeline" && [state get measure] ne ""} {
         lappend command --measure [state get measure]
     }

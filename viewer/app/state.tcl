@@ -31,7 +31,7 @@ namespace eval ::view::state {
         search {}
         queries {}
         arrows 1
-        chart {} measure {} table {} query {}
+        chart {} measure {} level thread table {} query {}
         theme light
         shown {}
         message {} failed {}

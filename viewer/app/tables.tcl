@@ -150,12 +150,18 @@ proc ::view::tables::Textual {name} {
             $name]}]
 }
 
-# Returns the kind of thing whose ids a column holds; empty when it holds none.
-proc ::view::tables::Kind {name} {
+# Returns the kind of thing whose ids a column of a query holds; empty when it
+# holds none.
+proc ::view::tables::Kind {name {sql {}}} {
     variable Ids
 
     if {![dict exists $Ids $name]} {
         return {}
+    }
+    # These tables have the columns of waits_for, which holds threads.
+    if {$name in {waiter culprit}
+        && [regexp {\mwaits_for_(process|host)\M} $sql - level]} {
+        return $level
     }
     set kind [dict get $Ids $name]
     # The ends of a message are ranks of MPI, else processes.
@@ -167,14 +173,15 @@ proc ::view::tables::Kind {name} {
 
 # text --
 #
-#   Formats a value by the name of its column.
+#   Formats a value by the name of its column in a query.
 
-proc ::view::tables::text {name value} {
+proc ::view::tables::text {name value {sql {}}} {
     if {$value eq ""} {
         return ""
     }
-    if {[Kind $name] ni {"" step} && [string is entier -strict $value]} {
-        return [run name [Kind $name] $value]
+    set kind [Kind $name $sql]
+    if {$kind ni {"" step} && [string is entier -strict $value]} {
+        return [run name $kind $value]
     }
     if {![string is double -strict $value]} {
         return [Plain $value]
@@ -215,8 +222,9 @@ proc ::view::tables::Fill {frame} {
     variable Page
 
     set first [dict get $Widgets $frame first]
+    set sql [dict get $Widgets $frame sql]
     set rows [[dict get $Widgets $frame run] query \
-        "SELECT * FROM ([dict get $Widgets $frame sql])[Order $frame]
+        "SELECT * FROM ($sql)[Order $frame]
         LIMIT [expr {$Page + 1}] OFFSET $first" \
         -limit [expr {$Page + 1}] -bind [dict get $Widgets $frame binds]]
     dict set Widgets $frame rows $rows
@@ -225,7 +233,7 @@ proc ::view::tables::Fill {frame} {
     set n -1
     foreach row [lrange $rows 0 $Page-1] {
         $frame.rows insert {} end -id [incr n] -values \
-            [lmap name $names value $row { text $name $value }]
+            [lmap name $names value $row { text $name $value $sql }]
     }
     Foot $frame [llength $rows]
     Arrows $frame
@@ -316,14 +324,15 @@ proc ::view::tables::Arrows {frame} {
 #
 # Arguments:
 #   names, row  names of the columns, and their values
+#   sql         the query
 #
 # Results:
 #   A list of {kind id}.
 
-proc ::view::tables::things {names row} {
+proc ::view::tables::things {names row {sql {}}} {
     set things {}
     foreach name $names value $row {
-        set kind [Kind $name]
+        set kind [Kind $name $sql]
         if {$kind eq "" || ![string is entier -strict $value]} continue
         if {$kind eq "rank"} {
             # Other panes show no ranks: the process of the rank is selected.
@@ -347,7 +356,7 @@ proc ::view::tables::Picked {frame} {
     }
     set names [dict get $Widgets $frame names]
     set row [lindex [dict get $Widgets $frame rows] $at]
-    set things [things $names $row]
+    set things [things $names $row [dict get $Widgets $frame sql]]
     if {![llength $things]} {
         return
     }
@@ -375,6 +384,7 @@ proc ::view::tables::Highlight {frame args} {
     $frame.rows tag configure highlighted -background [theme colour selection] \
         -font ViewBold
     set names [dict get $Widgets $frame names]
+    set sql [dict get $Widgets $frame sql]
     set selected [SelectedThings]
     set seen 0
     foreach item [$frame.rows children {}] {
@@ -382,7 +392,7 @@ proc ::view::tables::Highlight {frame args} {
         if {[llength $selected]} {
             set row [lindex [dict get $Widgets $frame rows] $item]
             set highlighted [expr {[llength [lmap thing $selected {
-                if {$thing ni [things $names $row]} continue
+                if {$thing ni [things $names $row $sql]} continue
                 set thing
             }]] == [llength $selected]}]
         }

@@ -10,6 +10,8 @@
 
 ESV__SQL(arrival_sums);
 ESV__SQL(arrival_inputs);
+ESV__SQL(arrival_processes);
+ESV__SQL(arrival_hosts);
 ESV__SQL(arrival_pairs);
 
 static void
@@ -19,6 +21,8 @@ arrival_draw(struct esv__sheet *sheet)
 	    &(struct esv__join_table){ .name = "arrival",
 		.sums = esv__sql_arrival_sums,
 		.inputs = esv__sql_arrival_inputs,
+		.processes = esv__sql_arrival_processes,
+		.hosts = esv__sql_arrival_hosts,
 		.pairs = esv__sql_arrival_pairs,
 		.first = "arrived first",
 		.last = "arrived last",
@@ -34,6 +38,7 @@ const struct esv_chart esv__chart_arrival = {
 	.about = "Shows which input of a join arrives last, and how long the "
 		 "others wait for it.  After each bar: mean and longest wait.",
 	.measures = "operations wait",
+	.levels = "thread process host",
 	.tables = "arrival arrival_pair join_input stage path thread",
 	.applies = "EXISTS (SELECT 1 FROM arrival)",
 	.nothing = "No join has a collector on each input.",

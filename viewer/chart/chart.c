@@ -91,18 +91,20 @@ esv_chart_applies(struct esv_model *model, const struct esv_chart *chart,
 	return st;
 }
 
-/* Copies the wanted measure, or the first one, from chart->measures. */
+/* Copies the wanted word, or the first one, from the measures or the levels of
+   a chart. */
 static paths_status
-chart_measure(const struct esv_chart *chart, const char *wanted,
-    char measure[32])
+chart_word(const struct esv_chart *chart, const char *what, const char *wanted,
+    char word[32])
 {
-	const char *words = chart->measures == NULL ? "" : chart->measures;
+	const char *all = *what == 'm' ? chart->measures : chart->levels;
+	const char *words = all == NULL ? "" : all;
 
 	if (wanted == NULL || *wanted == '\0') {
 		size_t length = strcspn(words, " ");
 
-		memcpy(measure, words, length);
-		measure[length] = '\0';
+		memcpy(word, words, length);
+		word[length] = '\0';
 		return PATHS_OK;
 	}
 	while (*words != '\0') {
@@ -110,16 +112,15 @@ chart_measure(const struct esv_chart *chart, const char *wanted,
 
 		if (strlen(wanted) == length &&
 		    strncmp(words, wanted, length) == 0) {
-			memcpy(measure, words, length);
-			measure[length] = '\0';
+			memcpy(word, words, length);
+			word[length] = '\0';
 			return PATHS_OK;
 		}
 		words += length;
 		words += strspn(words, " ");
 	}
-	return paths_log_fail(PATHS_EINVAL, "%s has no measure %s%s%s",
-	    chart->name, wanted, chart->measures == NULL ? "" : ", only ",
-	    chart->measures == NULL ? "" : chart->measures);
+	return paths_log_fail(PATHS_EINVAL, "%s has no %s %s%s%s", chart->name,
+	    what, wanted, all == NULL ? "" : ", only ", all == NULL ? "" : all);
 }
 
 static bool
@@ -188,13 +189,17 @@ esv_chart_draw(struct esv_model *model, const struct esv_chart *chart,
 {
 	struct esv_chart_options own = *options;
 	struct esv__sheet sheet;
-	char measure[32] = "";
+	char measure[32] = "", level[32] = "";
 	const char *nothing;
-	paths_status st = chart_measure(chart, options->measure, measure);
+	paths_status st =
+	    chart_word(chart, "measure", options->measure, measure);
 
+	if (st == PATHS_OK)
+		st = chart_word(chart, "level", options->level, level);
 	if (st != PATHS_OK)
 		return st;
 	own.measure = measure;
+	own.level = level;
 	figure->title = chart->title;
 	esv__sheet_open(&sheet, model, &own, figure);
 	esv__sheet_say(&sheet, ESV_ROLE_DIM_TEXT, chart->about);

@@ -19,6 +19,8 @@ struct esv_chart {
 	const char *title;    /* "Load balance" */
 	const char *about;    /* sentences about what it shows */
 	const char *measures; /* separated by blanks; NULL: no choice */
+	const char *levels;   /* thread process host run, those that it can add
+				 up; NULL: no choice */
 	const char *tables;   /* required tables, separated by blanks */
 	const char *applies;  /* SQL expression: true if there is data */
 	const char *nothing;  /* sentence shown if there is none */
@@ -49,7 +51,7 @@ paths_status esv_chart_applies(struct esv_model *model,
  *
  * A chart of a run without data says so in the figure.
  *
- * Returns	PATHS_OK; PATHS_EINVAL: no such measure; PATHS_ENOMEM;
+ * Returns	PATHS_OK; PATHS_EINVAL: no such measure or level; PATHS_ENOMEM;
  *		or the status of es_rows_next
  */
 paths_status esv_chart_draw(struct esv_model *model,

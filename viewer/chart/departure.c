@@ -10,6 +10,8 @@
 
 ESV__SQL(departure_sums);
 ESV__SQL(departure_inputs);
+ESV__SQL(departure_processes);
+ESV__SQL(departure_hosts);
 ESV__SQL(departure_pairs);
 
 static void
@@ -19,6 +21,8 @@ departure_draw(struct esv__sheet *sheet)
 	    &(struct esv__join_table){ .name = "departure",
 		.sums = esv__sql_departure_sums,
 		.inputs = esv__sql_departure_inputs,
+		.processes = esv__sql_departure_processes,
+		.hosts = esv__sql_departure_hosts,
 		.pairs = esv__sql_departure_pairs,
 		.first = "left first",
 		.last = "left last",
@@ -35,6 +39,7 @@ const struct esv_chart esv__chart_departure = {
 		 "long after the others.  After each bar: mean and longest "
 		 "time before the last.",
 	.measures = "operations wait",
+	.levels = "thread process host",
 	.tables = "departure departure_pair join_input stage path thread",
 	.applies = "EXISTS (SELECT 1 FROM departure)",
 	.nothing = "No join has a collector on each input.",

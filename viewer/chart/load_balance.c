@@ -13,6 +13,9 @@
 
 ESV__SQL(balance_culprit);
 ESV__SQL(balance_threads);
+ESV__SQL(balance_processes);
+ESV__SQL(balance_hosts);
+ESV__SQL(balance_run);
 
 enum { WAIT, COMMUNICATION, COMPUTATION, PARTS };
 
@@ -24,7 +27,7 @@ balance_add(struct esv__bars *bars, const struct esv__query *q)
 
 	esv__bars_add(bars, q->sheet,
 	    &(struct esv__bar){ .label = esv__query_text(q, 1),
-		.thing = ESV_THING(ESV_THING_THREAD, esv__query_int(q, 0)),
+		.thing = esv__threads_thing(q->sheet, esv__query_int(q, 0)),
 		.parts = { wait, communication - wait, esv__query_num(q, 3) },
 		.note = esv_figure_printf(q->sheet->figure, "%s",
 		    esv__sheet_number(q->sheet, esv__query_num(q, 5),
@@ -56,8 +59,17 @@ balance_say(struct esv__sheet *sheet)
 static void
 load_balance_draw(struct esv__sheet *sheet)
 {
-	struct esv__bars bars = { .what = "threads",
-		.axis = "time (after the bar: share of communication)",
+	static const char *const queries[] = {
+		[ESV_ROW_RUN] = esv__sql_balance_run,
+		[ESV_ROW_HOST] = esv__sql_balance_hosts,
+		[ESV_ROW_PROCESS] = esv__sql_balance_processes,
+		[ESV_ROW_THREAD] = esv__sql_balance_threads,
+	};
+	struct esv__bars bars = { .what = esv__threads_plural(sheet),
+		.axis = esv__sheet_level(sheet) == ESV_ROW_THREAD ?
+		    "time (after the bar: share of communication)" :
+		    "time, summed over the threads (after the bar: share of "
+		    "communication)",
 		.unit = PATHS_UNIT_TIME,
 		.parts = { "waiting for others", "other communication",
 		    "computation" },
@@ -68,7 +80,7 @@ load_balance_draw(struct esv__sheet *sheet)
 	struct esv__query q;
 
 	balance_say(sheet);
-	esv__query_begin(&q, sheet, esv__sql_balance_threads);
+	esv__query_begin(&q, sheet, queries[esv__sheet_level(sheet)]);
 	while (esv__query_next(&q))
 		if (esv__threads_shows(sheet, shown, esv__query_int(&q, 0)))
 			balance_add(&bars, &q);
@@ -88,6 +100,7 @@ const struct esv_chart esv__chart_load_balance = {
 		 "for others.  A thread that waits little keeps the others "
 		 "waiting.",
 	.measures = "map wait communication computation",
+	.levels = "thread process host run",
 	.tables = "load_balance waits_for thread",
 	.applies = "EXISTS (SELECT 1 FROM load_balance)",
 	.nothing = "No operation was recorded.",

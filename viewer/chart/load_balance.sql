@@ -15,3 +15,20 @@ SELECT b.thread, t.name, b.communication_ns, b.computation_ns,
        coalesce(b.wait_ns, 0), b.communication_share
 FROM load_balance b JOIN thread t USING (thread)
 ORDER BY b.thread;
+
+-- name: balance_processes
+SELECT b.process, p.name, b.communication_ns, b.computation_ns,
+       coalesce(b.wait_ns, 0), b.communication_share
+FROM load_balance_process b JOIN process p USING (process)
+ORDER BY b.process;
+
+-- name: balance_hosts
+SELECT b.host, h.name, b.communication_ns, b.computation_ns,
+       coalesce(b.wait_ns, 0), b.communication_share
+FROM load_balance_host b JOIN host h USING (host)
+ORDER BY b.host;
+
+-- name: balance_run
+SELECT 0, 'run', communication_ns, computation_ns, coalesce(wait_ns, 0),
+       communication_share
+FROM load_balance_run;

@@ -11,6 +11,8 @@
 
 ESV__SQL(waits_longest);
 ESV__SQL(waits_pairs);
+ESV__SQL(waits_pairs_process);
+ESV__SQL(waits_pairs_host);
 
 static void
 waits_say(struct esv__sheet *sheet)
@@ -41,11 +43,16 @@ static void
 waits_fill(struct esv__matrix *m, struct esv__sheet *sheet,
     const struct esv__threads *threads)
 {
+	static const char *const queries[] = {
+		[ESV_ROW_HOST] = esv__sql_waits_pairs_host,
+		[ESV_ROW_PROCESS] = esv__sql_waits_pairs_process,
+		[ESV_ROW_THREAD] = esv__sql_waits_pairs,
+	};
 	bool operations = esv__sheet_measure(sheet, "operations");
 	bool mean = esv__sheet_measure(sheet, "mean");
 	struct esv__query q;
 
-	esv__query_begin(&q, sheet, esv__sql_waits_pairs);
+	esv__query_begin(&q, sheet, queries[esv__sheet_level(sheet)]);
 	while (esv__query_next(&q)) {
 		double value = esv__query_num(&q, operations ? 3 : 2);
 
@@ -60,12 +67,18 @@ waits_fill(struct esv__matrix *m, struct esv__sheet *sheet,
 static void
 waits_for_draw(struct esv__sheet *sheet)
 {
+	static const char *const labels[][2] = {
+		[ESV_ROW_HOST] = { "for a thread of host", "waiting threads" },
+		[ESV_ROW_PROCESS] = { "for a thread of process",
+		    "waiting threads" },
+		[ESV_ROW_THREAD] = { "for thread", "waiting thread" },
+	};
 	bool operations = esv__sheet_measure(sheet, "operations");
 	struct esv__matrix m = { .value = "time waited",
-		.pairs = true,
+		.pairs = esv__sheet_level(sheet) == ESV_ROW_THREAD,
 		.fold = ESV__FOLD_SUM,
-		.x = { .label = "for thread" },
-		.y = { .label = "waiting thread" } };
+		.x = { .label = labels[esv__sheet_level(sheet)][0] },
+		.y = { .label = labels[esv__sheet_level(sheet)][1] } };
 	struct esv__threads threads;
 
 	waits_say(sheet);
@@ -90,6 +103,7 @@ const struct esv_chart esv__chart_waits_for = {
 		 "total.  A strongly coloured column is a thread that keeps "
 		 "others waiting.",
 	.measures = "time mean operations",
+	.levels = "thread process host",
 	.tables = "waits_for thread",
 	.applies = "EXISTS (SELECT 1 FROM waits_for WHERE culprit IS NOT NULL)",
 	.nothing = "No waiting was found: either no thread waited, or no "

@@ -12,3 +12,11 @@ ORDER BY f.wait_ns DESC LIMIT 1;
 -- name: waits_pairs
 SELECT waiter, culprit, wait_ns, operations FROM waits_for
 WHERE culprit IS NOT NULL AND operations > 0;
+
+-- name: waits_pairs_process
+SELECT waiter, culprit, wait_ns, operations FROM waits_for_process
+WHERE culprit IS NOT NULL AND operations > 0;
+
+-- name: waits_pairs_host
+SELECT waiter, culprit, wait_ns, operations FROM waits_for_host
+WHERE culprit IS NOT NULL AND operations > 0;

@@ -124,7 +124,7 @@ timeline_picture(struct esv__view *view, const char *file)
 
 static paths_status
 chart_picture(struct esv__view *view, const struct esv_chart *chart,
-    const char *measure, const char *file)
+    const char *measure, const char *level, const char *file)
 {
 	struct esv_chart_options options = {
 		.width = view->width > 0.0 ? view->width : WIDTH,
@@ -135,6 +135,7 @@ chart_picture(struct esv__view *view, const struct esv_chart *chart,
 		.row_count = view->row_count,
 		.highlight = view->highlight,
 		.measure = measure,
+		.level = level,
 		.subject = view->subject,
 	};
 	struct esv_figure figure;
@@ -176,16 +177,14 @@ batch_timeline(struct esv__view *view)
 	return st;
 }
 
+/* Returns true if a word is one of those that blanks separate. */
 static bool
-batch_measures(const struct esv_chart *chart, const char *measure)
+batch_has(const char *words, const char *word)
 {
-	const char *words = chart->measures == NULL ? "" : chart->measures;
-
-	while (*words != '\0') {
+	while (words != NULL && *words != '\0') {
 		size_t length = strcspn(words, " ");
 
-		if (strlen(measure) == length &&
-		    strncmp(words, measure, length) == 0)
+		if (strlen(word) == length && strncmp(words, word, length) == 0)
 			return true;
 		words += length;
 		words += strspn(words, " ");
@@ -203,7 +202,7 @@ batch_check_measure(const struct esv__view *view)
 	if (view->measure == NULL)
 		return PATHS_OK;
 	for (size_t n = 0; (chart = esv_chart_get(n)) != NULL; n++)
-		if (batch_measures(chart, view->measure))
+		if (batch_has(chart->measures, view->measure))
 			return PATHS_OK;
 	return paths_log_fail(PATHS_EINVAL,
 	    "--measure %s: no view has this measure, see eventspace view --list %s",
@@ -213,7 +212,7 @@ batch_check_measure(const struct esv__view *view)
 static paths_status
 batch_chart(struct esv__view *view, const struct esv_chart *chart)
 {
-	const char *measure = view->measure;
+	const char *measure = view->measure, *level = view->level;
 	bool applies;
 	char *file;
 	paths_status st = esv_chart_applies(view->model, chart, &applies);
@@ -222,9 +221,11 @@ batch_chart(struct esv__view *view, const struct esv_chart *chart)
 		return st;
 	st = batch_name(view, chart->name, &file);
 	if (st == PATHS_OK) {
-		if (measure != NULL && !batch_measures(chart, measure))
+		if (measure != NULL && !batch_has(chart->measures, measure))
 			measure = NULL;
-		st = chart_picture(view, chart, measure, file);
+		if (level != NULL && !batch_has(chart->levels, level))
+			level = NULL;
+		st = chart_picture(view, chart, measure, level, file);
 		free(file);
 	}
 	return st;
@@ -288,5 +289,6 @@ esv__batch_draw(struct esv__view *view)
 		return batch_all(view);
 	if (strcmp(view->batch, ESV__VIEW_TIMELINE) == 0)
 		return timeline_picture(view, view->output);
-	return chart_picture(view, chart, view->measure, view->output);
+	return chart_picture(view, chart, view->measure, view->level,
+	    view->output);
 }

@@ -10,20 +10,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Prints measures in lines of at most 78 columns. */
+/* Prints the values of an option in lines of at most 78 columns. */
 static void
-list_measures(const char *measures)
+list_words(const char *option, const char *words)
 {
 	int column = 0;
 
-	while (*measures != '\0') {
-		int length = (int)strcspn(measures, " ");
+	while (*words != '\0') {
+		int length = (int)strcspn(words, " ");
 
 		if (column == 0 || column + length > 78)
-			column = printf("%s%21s%s", column == 0 ? "" : "\n", "",
-			    column == 0 ? "--measure" : "         ");
-		column += printf(" %.*s", length, measures);
-		measures += length + (measures[length] == ' ');
+			column = printf("%s%21s%-9s", column == 0 ? "" : "\n",
+			    "", column == 0 ? option : "");
+		column += printf(" %.*s", length, words);
+		words += length + (words[length] == ' ');
 	}
 	putchar('\n');
 }
@@ -45,7 +45,9 @@ esv__list_print(struct esv__view *view)
 			continue;
 		printf("%-18s %s\n", chart->name, chart->title);
 		if (chart->measures != NULL)
-			list_measures(chart->measures);
+			list_words("--measure", chart->measures);
+		if (chart->levels != NULL)
+			list_words("--level", chart->levels);
 	}
 	if (fflush(stdout) != 0 || ferror(stdout))
 		return paths_log_fail(PATHS_EIO,

@@ -12,6 +12,7 @@
 #include "viewer/plot/matrix.h"
 #include "viewer/plot/query.h"
 #include "viewer/plot/sheet.h"
+#include "viewer/plot/threads.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -55,12 +56,26 @@ join_about(struct esv__sheet *sheet, const struct esv__join_table *table,
 	return found;
 }
 
+/* Returns the query for the inputs of a join, or for their sums by the level of
+   the sheet. */
+static const char *
+join_inputs(const struct esv__sheet *sheet, const struct esv__join_table *table)
+{
+	enum esv_row_kind level = esv__sheet_level(sheet);
+
+	return level == ESV_ROW_HOST ? table->hosts :
+	    level == ESV_ROW_PROCESS ? table->processes :
+				       table->inputs;
+}
+
 static void
 join_bars(struct esv__sheet *sheet, const struct esv__join_table *table,
     int64_t stage)
 {
 	bool wait = esv__sheet_measure(sheet, "wait");
-	struct esv__bars bars = { .what = "inputs",
+	bool inputs = esv__sheet_level(sheet) == ESV_ROW_THREAD;
+	struct esv__bars bars = { .what = inputs ? "inputs" :
+						   esv__threads_plural(sheet),
 		.axis = wait ? table->wait_axis : "operations",
 		.unit = wait ? PATHS_UNIT_TIME : PATHS_UNIT_COUNT,
 		.parts = { table->first, "between", table->last },
@@ -73,14 +88,16 @@ join_bars(struct esv__sheet *sheet, const struct esv__join_table *table,
 		bars.part_count = 1;
 		bars.parts[0] = table->wait_axis;
 	}
-	esv__query_begin(&q, sheet, table->inputs);
+	esv__query_begin(&q, sheet, join_inputs(sheet, table));
 	esv__query_bind(&q, "stage", stage);
 	while (esv__query_next(&q)) {
 		double mean = esv__query_num(&q, 5);
 
 		esv__bars_add(&bars, sheet,
 		    &(struct esv__bar){ .label = esv__query_text(&q, 1),
-			.thing = ESV_THING(ESV_THING_STAGE, stage),
+			.thing = inputs ?
+			    ESV_THING(ESV_THING_STAGE, stage) :
+			    esv__threads_thing(sheet, esv__query_int(&q, 0)),
 			.parts = { wait ? mean : esv__query_num(&q, 2),
 			    esv__query_num(&q, 3), esv__query_num(&q, 4) },
 			.note = esv_figure_printf(sheet->figure,
@@ -153,6 +170,10 @@ esv__join_draw(struct esv__sheet *sheet, const struct esv__join_table *table)
 	if (!join_about(sheet, table, &stage)) {
 		esv__sheet_nothing(sheet,
 		    "The order of this stage's inputs is unknown.");
+		return;
+	}
+	if (esv__sheet_level(sheet) != ESV_ROW_THREAD) {
+		join_bars(sheet, table, stage);
 		return;
 	}
 	below = sheet->box.height * 0.5;

@@ -11,7 +11,8 @@
 /* A table of the form of `arrival`, and its statements. */
 struct esv__join_table {
 	const char *name;
-	const char *sums, *inputs;  /* plot/join_sums.sql, join_inputs.sql */
+	const char *sums, *inputs;     /* plot/join_sums.sql, join_inputs.sql */
+	const char *processes, *hosts; /* plot/join_parts.sql */
 	const char *pairs;	    /* before, after, operations, mean in ns */
 	const char *first, *last;   /* names of parts of bars */
 	const char *before, *after; /* names of the axes of pairs */

@@ -5,6 +5,8 @@
 
 #include "viewer/plot/sheet.h"
 
+#include "viewer/model/rows.h"
+
 #include "libpaths/log.h"
 
 #include <inttypes.h>
@@ -145,6 +147,15 @@ esv__sheet_nothing(struct esv__sheet *sheet, const char *text)
 {
 	esv_draw_text_within(sheet->figure, ESV_ROLE_DIM_TEXT, sheet->box,
 	    ESV_ANCHOR_MIDDLE, text);
+}
+
+enum esv_row_kind
+esv__sheet_level(const struct esv__sheet *sheet)
+{
+	enum esv_row_kind kind = ESV_ROW_THREAD;
+
+	(void)esv_row_kind_find(sheet->options->level, &kind);
+	return kind;
 }
 
 bool

@@ -18,6 +18,7 @@ struct esv_chart_options {
 	uint32_t row_count;
 	struct esv_thing highlight;
 	const char *measure;	  /* one of chart->measures; NULL: the first */
+	const char *level;	  /* one of chart->levels; NULL: the first */
 	struct esv_thing subject; /* stage, thread ...; NONE: the most
 				    interesting one */
 };
@@ -29,7 +30,8 @@ struct esv_chart_options {
  */
 struct esv__sheet {
 	struct esv_model *model;
-	const struct esv_chart_options *options; /* measure is not NULL */
+	const struct esv_chart_options *options; /* measure and level are not
+						    NULL */
 	struct esv_figure *figure;
 	struct esv_box box; /* the remaining space */
 	void *memory;	    /* of esv__sheet_take */
@@ -61,6 +63,10 @@ void esv__sheet_nothing(struct esv__sheet *sheet, const char *text);
 
 /* Returns true when the chart is to show this measure. */
 bool esv__sheet_measure(const struct esv__sheet *sheet, const char *measure);
+
+/* Returns the level whose sums the chart is to show, a kind of rows:
+   ESV_ROW_THREAD if it has no choice. */
+enum esv_row_kind esv__sheet_level(const struct esv__sheet *sheet);
 
 /* Formats a number with its unit, for tips and sentences; "-" for NAN. */
 const char *esv__sheet_number(struct esv__sheet *sheet, double number,

@@ -27,10 +27,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { HEIGHT, HIGHLIGHT, MEASURE, ROWS, SCALE, SUBJECT, T0, T1, THEME, WIDTH };
+enum {
+	HEIGHT,
+	HIGHLIGHT,
+	LEVEL,
+	MEASURE,
+	ROWS,
+	SCALE,
+	SUBJECT,
+	T0,
+	T1,
+	THEME,
+	WIDTH
+};
 
-static const char *const option_names[] = { "-height", "-highlight", "-measure",
-	"-rows", "-scale", "-subject", "-t0", "-t1", "-theme", "-width", NULL };
+static const char *const option_names[] = { "-height", "-highlight", "-level",
+	"-measure", "-rows", "-scale", "-subject", "-t0", "-t1", "-theme",
+	"-width", NULL };
 
 struct figure_options {
 	struct esv_chart_options chart;
@@ -88,6 +101,9 @@ figure_option(Tcl_Interp *interp, int option, Tcl_Obj *value,
 		return figure_length(interp, value, &chart->height);
 	case HIGHLIGHT:
 		return esv__tk_value_thing(interp, value, &chart->highlight);
+	case LEVEL:
+		chart->level = Tcl_GetString(value);
+		return TCL_OK;
 	case MEASURE:
 		chart->measure = Tcl_GetString(value);
 		return TCL_OK;

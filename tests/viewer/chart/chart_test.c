@@ -548,6 +548,45 @@ expect_apart(const struct esv_figure *figure)
 	}
 }
 
+/* p has t0 and t1, q has u0. */
+static void
+sums_of_a_level_have_a_bar_for_each_part(void)
+{
+	struct fake_run *run;
+	struct esv_model *model = changed(opened(&run, 2),
+	    "DELETE FROM load_balance;"
+	    "INSERT INTO load_balance VALUES (0, 9, 3000, 1000, 1500, 0.75),"
+	    "(1, 9, 1000, 1000, 500, 0.5), (2, 9, 4000, 0, 4000, 1.0)");
+	const struct esv_thing p = { ESV_THING_PROCESS, 0, 0 },
+			       q = { ESV_THING_PROCESS, 1, 0 };
+	const uint32_t rows[] = { model->thread_rows[0] };
+	struct esv_chart_options o = usual;
+	struct esv_figure figure;
+
+	o.level = "process";
+	drawn(model, "load_balance", &o, &figure);
+	EXPECT_TRUE(rectangle(&figure, p, "computation: 2 us") != NULL);
+	EXPECT_TRUE(rectangle(&figure, q, "others: 4 us") != NULL);
+	esv_figure_fini(&figure);
+	/* A process is shown if one of its threads is. */
+	o.rows = rows;
+	o.row_count = 1;
+	drawn(model, "load_balance", &o, &figure);
+	EXPECT_TRUE(rectangle(&figure, p, "others: 2 us") != NULL);
+	EXPECT_TRUE(rectangle(&figure, q, "others: 4 us") == NULL);
+	esv_figure_fini(&figure);
+	o.level = "core";
+	esv_figure_init(&figure, o.width, o.height);
+	EXPECT_EQ(PATHS_EINVAL,
+	    esv_chart_draw(model, esv_chart_find("load_balance"), &o, &figure));
+	EXPECT_STR_EQ(
+	    "load_balance has no level core, only thread process host "
+	    "run",
+	    paths_log_last());
+	esv_figure_fini(&figure);
+	closed(model, run);
+}
+
 static void
 ten_thousand_threads_are_folded_with_a_note(void)
 {
@@ -753,6 +792,7 @@ TEST_MAIN(all_charts_draw_a_run, all_charts_draw_an_empty_run,
     larger_values_are_hotter, only_rows_that_are_shown_are_drawn,
     a_highlighted_thing_is_framed, only_steps_in_the_interval_are_drawn,
     hits_of_few_cells_match_their_rectangles, each_cell_can_be_pointed_at,
+    sums_of_a_level_have_a_bar_for_each_part,
     ten_thousand_threads_are_folded_with_a_note, unknown_ids_are_ignored,
     paths_go_from_threads_to_elements, a_histogram_counts_only_its_subject,
     an_edge_that_dot_prints_twice_is_drawn_once,
