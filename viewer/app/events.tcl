@@ -217,7 +217,7 @@ namespace eval ::view {
         state put links [events same $event]
     }
     action define clear "Clear selection and highlights" {Escape} {} {
-        state put selection {} links {} thing {} event {} message {}
+        state put selection {} links {} thing {} event {} message {} at {}
     }
 }
 

@@ -19,7 +19,7 @@ namespace eval ::view::frame {
 
     # Dictionary from the name of a page to the title of its tab.
     variable Pages {
-        charts Charts selection Selection tables Tables console SQL
+        charts Charts selection Selection waits Waits tables Tables console SQL
         bookmarks Bookmarks diff Difference
     }
 }

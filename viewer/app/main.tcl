@@ -19,8 +19,8 @@ namespace eval ::view::main {
     variable Folder [file dirname [file normalize [info script]]]
     variable Parts {
         ns state action theme rows run tip density lanes window timeline
-        overview events marks filters palette tables charts selection console
-        findings session export diff diffpane frame
+        overview events marks filters palette tables charts selection waits
+        console findings session export diff diffpane frame
     }
     # With more rows than this, hosts are folded at the start.
     variable ManyRows 400

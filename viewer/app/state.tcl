@@ -19,7 +19,7 @@ namespace eval ::view::state {
         t0 0.0 span 1.0
         whole 1.0
         selection {} dragging 0
-        cursor {}
+        cursor {} at {}
         event {}
         thing {}
         links {}

@@ -122,6 +122,7 @@ proc ::view::timeline::draw {args} {
     lanes show $Canvas $what
     Scrollbar
     DrawEvent
+    waits draw $Canvas
     if {[llength $Density]} {
         DrawDensity
     }
@@ -406,6 +407,9 @@ proc ::view::timeline::Click {x y} {
         return
     }
     state put cursor $ns
+    if {[waits visible]} {
+        waits pick $ns
+    }
     ::action::select_event [nearest $row $ns]
     state put thing [list [dict get $entry kind] [dict get $entry id]]
 }
