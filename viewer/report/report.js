@@ -1,11 +1,12 @@
 /* The timeline of a report, with the keys and the wheel of the window.  A click
-   on a shape of a chart highlights the object it stands for in all charts. */
+   on a shape of a chart highlights the object it stands for in all charts.  A
+   click on the name of a host or process folds its rows. */
 "use strict";
 (function () {
 	const canvas = document.getElementById("timeline");
 	const tip = document.getElementById("timeline-tip");
 	const data = JSON.parse(document.getElementById("timeline-data").textContent);
-	const names = 150, high = 16, below = 22, greys = 33, long = 26;
+	const names = 150, high = 16, below = 22, greys = 33, long = 26, band = 18;
 	const least = data.rows.reduce((a, r) => Math.min(a, r.depth), 9);
 	let t0 = 0, span = data.span, drag = null;
 
@@ -51,8 +52,27 @@
 
 	const rows = data.rows.map(r => {
 		const row = r.data ? levels(r.data) : null;
-		return { name: r.name, indent: 8 * (r.depth - least), levels: row, rare: row ? 4 * typical(row) : 0 };
+		return { name: r.name, depth: r.depth - least, threads: r.threads, folded: false,
+			levels: row, rare: row ? 4 * typical(row) : 0 };
 	});
+	rows.forEach((row, n) => row.parts = n + 1 < rows.length && rows[n + 1].depth > row.depth);
+
+	/* Returns the rows that are not in a folded one. */
+	function shown() {
+		let fold = Infinity;
+		return rows.filter(row => {
+			if (row.depth > fold)
+				return false;
+			fold = row.folded ? row.depth : Infinity;
+			return true;
+		});
+	}
+
+	/* Folds all rows of a depth, and unfolds those above. */
+	function foldAt(depth) {
+		rows.forEach(row => row.folded = row.parts && row.depth === depth);
+		draw();
+	}
 
 	/* Formats a tick like paths_unit_text_step: all ticks have the same unit. */
 	function time(ns, step) {
@@ -76,23 +96,28 @@
 
 	function strip(g, row, y, width, ratio, colour) {
 		const pixels = Math.round(width * ratio), each = span / pixels;
-		let start = 0, last = -1;
+		let start = 0, last = null;
 		for (let x = 0; x <= pixels; x++) {
-			let grey = -1;
+			let now = null;
 			if (x < pixels) {
 				const seen = sample(row.levels, t0 + x * each, t0 + (x + 1) * each);
-				grey = seen.share > 0 ? Math.min(Math.max(Math.round(seen.share * (greys - 1)), 1), greys - 1) : 0;
-				if (seen.longest > each && seen.longest > row.rare && grey < long)
-					grey = long;
+				const level = seen.share > 0 ? Math.min(Math.max(Math.round(seen.share * (greys - 1)), 1), greys - 1) : 0;
+				const rare = level > 0 && seen.longest > each && seen.longest > row.rare;
+				/* A row of several threads is a band: its height is their share. */
+				now = row.threads > 1 ? { level, grey: rare ? greys - 1 : band } :
+					{ level: greys - 1, grey: rare && level < long ? long : level };
+				if (level === 0)
+					now = { level: 0, grey: 0 };
 			}
-			if (grey === last)
+			if (last && now && now.level === last.level && now.grey === last.grey)
 				continue;
-			if (last >= 0) {
-				g.fillStyle = colour("grey" + last);
-				g.fillRect(names + start / ratio, y, (x - start) / ratio, high - 2);
+			if (last && last.level > 0) {
+				const tall = (high - 2) * last.level / (greys - 1);
+				g.fillStyle = colour("grey" + last.grey);
+				g.fillRect(names + start / ratio, y + high - 2 - tall, (x - start) / ratio, tall);
 			}
 			start = x;
-			last = grey;
+			last = now;
 		}
 	}
 
@@ -100,25 +125,26 @@
 		const style = getComputedStyle(document.documentElement), cache = {};
 		const colour = n => cache[n] = cache[n] || style.getPropertyValue("--" + n);
 		const ratio = window.devicePixelRatio || 1, width = Math.max(canvas.clientWidth - names, 1);
-		const height = rows.length * high + below, g = canvas.getContext("2d");
+		const list = shown(), height = list.length * high + below, g = canvas.getContext("2d");
 		canvas.width = Math.round((names + width) * ratio);
 		canvas.height = Math.round(height * ratio);
 		canvas.style.height = height + "px";
 		g.scale(ratio, ratio);
 		g.font = "12px " + getComputedStyle(document.body).fontFamily;
 		g.textBaseline = "middle";
-		rows.forEach((row, n) => {
+		list.forEach((row, n) => {
 			const y = n * high + 1;
 			g.fillStyle = colour("text");
 			g.textAlign = "left";
-			g.fillText(row.name, row.indent, y + high / 2 - 1, names - row.indent - 6);
+			const sign = row.parts ? (row.folded ? "\u25b8 " : "\u25be ") : "";
+			g.fillText(sign + row.name, 8 * row.depth, y + high / 2 - 1, names - 8 * row.depth - 6);
 			g.fillStyle = colour(row.levels ? "grey0" : "missing");
 			g.fillRect(names, y, width, high - 2);
 			if (row.levels)
 				strip(g, row, y, width, ratio, colour);
 		});
 		ticks(g, width, height, colour);
-		canvas.dataset.drawn = rows.length + " " + Math.round(t0) + " " + Math.round(span);
+		canvas.dataset.drawn = list.length + " " + Math.round(t0) + " " + Math.round(span);
 	}
 
 	function go(from, wide) {
@@ -140,7 +166,19 @@
 		event.preventDefault();
 		zoom(event.deltaY > 0 ? 1.25 : 0.8, at(event));
 	}, { passive: false });
+	function rowAt(event) {
+		return shown()[Math.floor((event.clientY - canvas.getBoundingClientRect().top) / high)];
+	}
+
 	canvas.addEventListener("pointerdown", event => {
+		const row = rowAt(event);
+		if (event.clientX - canvas.getBoundingClientRect().left < names) {
+			if (row && row.parts) {
+				row.folded = !row.folded;
+				draw();
+			}
+			return;
+		}
 		drag = at(event);
 		canvas.setPointerCapture(event.pointerId);
 	});
@@ -149,13 +187,13 @@
 	canvas.addEventListener("pointermove", event => {
 		if (drag !== null)
 			go(t0 + drag - at(event), span);
-		const row = rows[Math.floor((event.clientY - canvas.getBoundingClientRect().top) / high)];
-		const ns = at(event), each = span / Math.max(canvas.clientWidth - names, 1);
+		const row = rowAt(event), ns = at(event), each = span / Math.max(canvas.clientWidth - names, 1);
 		if (!row || ns < 0 || ns > data.span)
 			return;
 		const seen = row.levels && sample(row.levels, ns, ns + each);
 		tip.textContent = row.name + " at " + time(ns, each) + (seen ?
 			": " + data.shares[Math.round(100 * seen.share)] + " communication" +
+			(row.threads > 1 ? " of " + row.threads + " threads" : "") +
 			(seen.code ? ", the longest about " + data.durations[seen.code] : "") :
 			": nothing was recorded");
 	});
@@ -165,7 +203,8 @@
 			s: () => zoom(1.25, middle), ArrowDown: () => zoom(1.25, middle),
 			a: () => go(t0 - span / 8, span), ArrowLeft: () => go(t0 - span / 8, span),
 			d: () => go(t0 + span / 8, span), ArrowRight: () => go(t0 + span / 8, span),
-			f: () => go(0, data.span)
+			f: () => go(0, data.span),
+			1: () => foldAt(0), 2: () => foldAt(1), 3: () => foldAt(-1)
 		};
 		if (event.ctrlKey || event.altKey || event.metaKey || !keys[event.key])
 			return;

@@ -81,7 +81,9 @@ rows_put(struct rows_page *page, uint32_t n)
 
 	fputs("{\"name\":", page->to);
 	es_json_write(page->to, row->name);
-	fprintf(page->to, ",\"depth\":%" PRIu32 ",\"data\":\"", row->depth);
+	fprintf(page->to,
+	    ",\"depth\":%" PRIu32 ",\"threads\":%" PRIu32 ",\"data\":\"",
+	    row->depth, row->threads);
 	if (row->pyramid != PATHS_NONE) {
 		esv__coverage_row(page->model, &page->zoom, n, &page->pixels);
 		for (uint32_t x = 0; x < width; x++) {

@@ -94,9 +94,20 @@ __DATA__
 	/* A thread need not communicate at every place. */
 	found.push([0.1, 0.3, 0.5, 0.7, 0.9].some(share => {
 		canvas.dispatchEvent(new PointerEvent("pointermove", at(share)));
-		return / at [\d.]+ [num]?s: \d+ % communication, the longest about [\d.]+ [num]?s$/
+		return / at [\d.]+ [num]?s: \d+ % communication(?: of \d+ threads)?, the longest about [\d.]+ [num]?s$/
 			.test(document.getElementById("timeline-tip").textContent);
 	}) ? "tip" : "no tip");
+	/* One host with two processes. */
+	const first = Object.assign(at(0), { clientX: box.left + 20, clientY: box.top + 5 });
+	canvas.dispatchEvent(new PointerEvent("pointerdown", first));
+	const counts = [look()[0]];
+	canvas.dispatchEvent(new PointerEvent("pointerdown", first));
+	for (const key of ["2", "1", "3"]) {
+		counts.push(look()[0]);
+		canvas.dispatchEvent(new KeyboardEvent("keydown", { key }));
+	}
+	counts.push(look()[0]);
+	found.push(counts.join() === [1, rows, 3, 1, rows].join() ? "folded" : "not folded");
 	const thing = document.querySelector("[data-thing]");
 	thing.dispatchEvent(new MouseEvent("click", { bubbles: true }));
 	found.push(document.querySelectorAll(".same").length > 0 ? "linked" : "alone");
