@@ -3,7 +3,7 @@
  * scopes/clock/aligned.c - clocks aligned by messages (scopes/align)
  *
  * An operation between two clocks is two messages: one down, from t1 to t2, and
- * one up, from t3 to t4.
+ * one up, from t3 to t4.  Messages of MPI are taken as they are.
  */
 
 #include "scopes/clock/aligned_private.h"
@@ -42,6 +42,17 @@ load_one(void *context, const struct es__clock_stamps *s)
 		l->st = es__align_add(l->align, l->link, &up);
 }
 
+static void
+load_trip(void *context, const struct es__clock_trip *t)
+{
+	struct load_edge *l = context;
+	struct es__align_trip trip = { l->edge->from, t->bytes, t->sent,
+		t->received };
+
+	if (l->st == PATHS_OK)
+		l->st = es__align_add(l->align, l->link, &trip);
+}
+
 static bool
 link_is_of(const struct es__align_link *link, const struct es__clock_edge *edge)
 {
@@ -60,13 +71,15 @@ load_link(void *context, size_t item, void *result)
 
 	(void)result;
 	for (uint32_t e = 0; e < clocks->edge_count; e++) {
+		struct es__clock_ends ends;
 		paths_status st;
 
 		l.edge = &clocks->edges[e];
 		if (!link_is_of(l.link, l.edge))
 			continue;
-		st = es__clock_edge_each(load->a, l.edge,
-		    es__clock_edge_local(load->a, l.edge), load_one, &l);
+		ends = es__clock_edge_local(load->a, l.edge);
+		st = es__clock_edge_each(load->a, l.edge, ends, load_one, &l);
+		es__clock_edge_each_trip(l.edge, ends, load_trip, &l);
 		if (st != PATHS_OK || l.st != PATHS_OK)
 			return st != PATHS_OK ? st : l.st;
 	}

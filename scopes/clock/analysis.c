@@ -161,6 +161,7 @@ es_analysis_close(struct es_analysis *a)
 		a->kept = kept->next;
 		kept->destroy(kept);
 	}
+	es__matched_close(a->matched);
 	es__clock_fini(&a->clocks);
 	es__stage_graph_fini(&a->graph);
 	for (uint32_t p = 0; a->bases != NULL && p < a->map->process_count; p++)

@@ -11,6 +11,7 @@
 
 #include "scopes/analysis.h"
 #include "scopes/clock/clock_private.h"
+#include "scopes/clock/matched_private.h"
 #include "scopes/clock/overview_private.h"
 #include "scopes/operation.h"
 #include "scopes/run/run_private.h"
@@ -36,10 +37,11 @@ struct es_analysis {
 	struct es__overview *overviews; /* of each collector */
 	struct es__stage_graph graph;
 	struct es__clocks clocks;
-	struct es_timebase *bases; /* of each process */
-	int64_t start_ns;	   /* of the run, on the reference clock */
-	int64_t span_ns;	   /* length of the run, to the last stamp */
-	struct es__kept *kept;	   /* results, the latest first */
+	struct es_timebase *bases;   /* of each process */
+	int64_t start_ns;	     /* of the run, on the reference clock */
+	int64_t span_ns;	     /* length of the run, to the last stamp */
+	struct es__matched *matched; /* NULL: not made yet */
+	struct es__kept *kept;	     /* results, the latest first */
 };
 
 _Static_assert(offsetof(struct es_tuple_path, op) ==

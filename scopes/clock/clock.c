@@ -167,6 +167,7 @@ es__clock_fini(struct es__clocks *clocks)
 	free(clocks->order);
 	free(clocks->parent);
 	free(clocks->above);
+	free(clocks->messages);
 	free(clocks->edges);
 	free(clocks->domain_of);
 	free(clocks->domains);

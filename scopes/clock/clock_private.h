@@ -4,8 +4,9 @@
  *
  * Processes whose spaces name the same clock domain share one clock exactly.
  * Between domains, an operation that passed a proxy has four stamps: t1 and t4
- * from the collector above the proxy, t2 and t3 from the one below.  A method
- * computes from them the time of each domain on the clock of the reference.
+ * from the collector above the proxy, t2 and t3 from the one below.  A message
+ * of MPI has two (message_private.h).  A method computes from them the time of
+ * each domain on the clock of the reference.
  *
  * A method is one file in scopes/clock and its line in clock.def.  Methods that
  * compute one offset for each clock share constant.c, those that need lines and
@@ -30,7 +31,7 @@ struct es__clock_domain {
 };
 
 /* Two clocks, measured by the operations that begin in one domain and go to the
-   other. */
+   other, or by messages of MPI in this direction. */
 struct es__clock_edge {
 	uint32_t from, to; /* domains */
 	uint32_t *above;   /* collectors above the proxies */
@@ -41,6 +42,9 @@ struct es__clock_edge {
 	int64_t least_offset_ns; /* offset by that operation */
 	int64_t upper_ns;	 /* upper bound of the offset: least t2 - t1 */
 	int64_t lower_ns; /* lower bound of the offset: largest t3 - t4 */
+	/* Messages of MPI from `from` to `to`. */
+	const struct es__clock_message *messages;
+	size_t message_count;
 };
 
 /* A clock from a time on. */
@@ -83,8 +87,11 @@ struct es__clocks {
 	uint32_t *domain_of; /* of each process; PATHS_NONE: it has no space */
 	struct es__clock_edge *edges; /* in order of from and to */
 	uint32_t edge_count;
-	uint32_t *above; /* memory of the edges' `above` */
-	bool measured;	 /* the edges and the tree are */
+	size_t edge_room;
+	uint32_t *above;		    /* memory of the edges' `above` */
+	struct es__clock_message *messages; /* and of their messages */
+	size_t message_count;
+	bool measured; /* the edges and the tree are */
 	/* The breadth-first tree: the domain that each domain is aligned to
 	   directly, or PATHS_NONE. */
 	uint32_t *parent;

@@ -57,8 +57,8 @@ domain_diagnose(const struct es_analysis *a, uint32_t domain)
 
 	if (!s->connected) {
 		es_run_diagnose(a->run, ES_WARNING, domain_name(a, domain),
-		    "no operation between it and the reference clock was "
-		    "recorded: its wall clock is trusted");
+		    "no operation or message between it and the reference "
+		    "clock was recorded: its wall clock is trusted");
 		return;
 	}
 	if (a->clocks.result.method->bounds)

@@ -6,7 +6,10 @@
 #include "scopes/clock/edge_private.h"
 
 #include "scopes/clock/analysis_private.h"
+#include "scopes/clock/message_private.h"
 #include "scopes/clock/walk_private.h"
+
+#include "libpaths/base/array.h"
 
 #include <stdlib.h>
 
@@ -80,8 +83,9 @@ edge_add_crossing(struct es__clocks *clocks, const struct crossing *x,
 	edge->above_count++;
 }
 
-paths_status
-es__clock_edge_find_all(struct es_analysis *a)
+/* Adds the edges of operations. */
+static paths_status
+edges_add_operations(struct es_analysis *a)
 {
 	struct es__clocks *clocks = &a->clocks;
 	uint32_t collectors = a->run->collector_count;
@@ -89,6 +93,7 @@ es__clock_edge_find_all(struct es_analysis *a)
 
 	clocks->above = calloc(collectors + 1, sizeof(*clocks->above));
 	clocks->edges = calloc(collectors + 1, sizeof(*clocks->edges));
+	clocks->edge_room = collectors + 1;
 	if (crossings != NULL && clocks->above != NULL &&
 	    clocks->edges != NULL) {
 		uint32_t count = crossings_find(a, crossings);
@@ -102,6 +107,70 @@ es__clock_edge_find_all(struct es_analysis *a)
 		clocks->edges != NULL ?
 	    PATHS_OK :
 	    PATHS_ENOMEM;
+}
+
+/* Returns the edge of a message, which is added if there is none. */
+static struct es__clock_edge *
+edge_of_message(struct es__clocks *clocks, const struct es__clock_message *m)
+{
+	struct es__clock_edge *edge;
+
+	for (uint32_t e = 0; e < clocks->edge_count; e++)
+		if (clocks->edges[e].from == m->from &&
+		    clocks->edges[e].to == m->to)
+			return &clocks->edges[e];
+	if (!paths__array_grow(&clocks->edges, clocks->edge_count,
+		&clocks->edge_room, sizeof(*edge)))
+		return NULL;
+	edge = &clocks->edges[clocks->edge_count++];
+	*edge = (struct es__clock_edge){ .from = m->from, .to = m->to };
+	return edge;
+}
+
+static paths_status
+edges_add_messages(struct es__clocks *clocks)
+{
+	const struct es__clock_message *end =
+	    clocks->messages + clocks->message_count;
+	struct es__clock_edge *edge = NULL;
+
+	for (struct es__clock_message *m = clocks->messages; m < end; m++) {
+		if (edge == NULL || edge->from != m->from ||
+		    edge->to != m->to) {
+			edge = edge_of_message(clocks, m);
+			if (edge == NULL)
+				return PATHS_ENOMEM;
+			edge->messages = m;
+		}
+		edge->message_count++;
+	}
+	return PATHS_OK;
+}
+
+static int
+edge_order(const void *left, const void *right)
+{
+	const struct es__clock_edge *a = left, *b = right;
+
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	return a->to < b->to ? -1 : a->to > b->to;
+}
+
+paths_status
+es__clock_edge_find_all(struct es_analysis *a)
+{
+	struct es__clocks *clocks = &a->clocks;
+	paths_status st = edges_add_operations(a);
+
+	if (st == PATHS_OK)
+		st = es__clock_message_find(a);
+	if (st == PATHS_OK)
+		st = edges_add_messages(clocks);
+	if (st == PATHS_OK && clocks->edge_count > 0)
+		qsort(clocks->edges, clocks->edge_count, sizeof(*clocks->edges),
+		    edge_order);
+	return st;
 }
 
 static void
@@ -151,6 +220,19 @@ es__clock_edge_each(const struct es_analysis *a,
 	return PATHS_OK;
 }
 
+void
+es__clock_edge_each_trip(const struct es__clock_edge *edge,
+    struct es__clock_ends ends, es__clock_trip_do *each, void *context)
+{
+	for (size_t n = 0; n < edge->message_count; n++) {
+		const struct es__clock_message *m = &edge->messages[n];
+		struct es__clock_trip trip = { es_time_ns(ends.from, m->sent),
+			es_time_ns(ends.to, m->received), m->bytes };
+
+		each(context, &trip);
+	}
+}
+
 /* The sums of an edge.  They are of differences to the first operation, so
    that they stay small. */
 struct measure {
@@ -185,41 +267,99 @@ edge_measure_one(void *context, const struct es__clock_stamps *s)
 		m->edge->lower_ns = lower;
 }
 
+/* Measures a message, until the edges of both directions are combined. */
+static void
+edge_measure_trip(void *context, const struct es__clock_trip *t)
+{
+	struct measure *m = context;
+	int64_t upper = t->received - t->sent;
+
+	if (m->first == INT64_MIN) {
+		m->first = upper;
+		m->edge->upper_ns = upper;
+	}
+	m->sum += upper - m->first;
+	if (upper < m->edge->upper_ns)
+		m->edge->upper_ns = upper;
+}
+
 static paths_status
 edge_measure(void *context, size_t item, void *result)
 {
 	struct es_analysis *a = context;
 	struct es__clock_edge *edge = &a->clocks.edges[item];
+	struct es__clock_ends ends = es__clock_edge_local(a, edge);
 	struct measure m = { .edge = edge };
-	paths_status st = es__clock_edge_each(a, edge,
-	    es__clock_edge_local(a, edge), edge_measure_one, &m);
+	paths_status st =
+	    es__clock_edge_each(a, edge, ends, edge_measure_one, &m);
 
 	(void)result;
 	if (st == PATHS_OK && edge->operations > 0)
 		edge->offset_ns =
 		    (m.first + m.sum / (int64_t)edge->operations) / 2;
-	return st;
+	if (st != PATHS_OK || edge->operations > 0 || edge->message_count == 0)
+		return st;
+	m.first = INT64_MIN;
+	es__clock_edge_each_trip(edge, ends, edge_measure_trip, &m);
+	edge->offset_ns = m.first + m.sum / (int64_t)edge->message_count;
+	return PATHS_OK;
+}
+
+/* Returns the edge of two domains; NULL: there is none. */
+static struct es__clock_edge *
+edge_between(const struct es__clocks *clocks, uint32_t from, uint32_t to)
+{
+	for (uint32_t e = 0; e < clocks->edge_count; e++)
+		if (clocks->edges[e].from == from && clocks->edges[e].to == to)
+			return &clocks->edges[e];
+	return NULL;
+}
+
+/* Takes messages of both directions for operations: a message there, and one
+   back. */
+static void
+edge_pair(struct es__clock_edge *edge, struct es__clock_edge *back)
+{
+	int64_t mean = edge->offset_ns - back->offset_ns;
+	int64_t least = edge->upper_ns - back->upper_ns;
+
+	edge->operations = edge->message_count;
+	back->operations = back->message_count;
+	edge->offset_ns = mean / 2;
+	back->offset_ns = -mean / 2;
+	edge->least_offset_ns = least / 2;
+	back->least_offset_ns = -least / 2;
+	edge->least_ns = back->least_ns = edge->upper_ns + back->upper_ns;
+	edge->lower_ns = -back->upper_ns;
+	back->lower_ns = -edge->upper_ns;
 }
 
 paths_status
 es__clock_edge_measure(struct es_analysis *a)
 {
-	struct es__work work = { .count = a->clocks.edge_count,
+	struct es__clocks *clocks = &a->clocks;
+	struct es__work work = { .count = clocks->edge_count,
 		.context = a,
 		.work = edge_measure };
+	paths_status st = es__work_run(&work, a->threads);
 
-	return es__work_run(&work, a->threads);
+	for (uint32_t e = 0; st == PATHS_OK && e < clocks->edge_count; e++) {
+		struct es__clock_edge *edge = &clocks->edges[e];
+		struct es__clock_edge *back =
+		    edge_between(clocks, edge->to, edge->from);
+
+		if (edge->operations == 0 && edge->message_count > 0 &&
+		    back != NULL && back->operations == 0 &&
+		    back->message_count > 0)
+			edge_pair(edge, back);
+	}
+	return st;
 }
 
 const struct es__clock_edge *
 es__clock_edge_find(const struct es__clocks *clocks, uint32_t from, uint32_t to)
 {
-	for (uint32_t e = 0; e < clocks->edge_count; e++) {
-		const struct es__clock_edge *edge = &clocks->edges[e];
+	const struct es__clock_edge *edge = edge_between(clocks, from, to);
 
-		if (edge->from == from && edge->to == to &&
-		    edge->operations > 0)
-			return edge;
-	}
-	return NULL;
+	return edge != NULL && edge->operations > 0 ? edge : NULL;
 }

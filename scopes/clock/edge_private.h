@@ -16,6 +16,12 @@ struct es__clock_stamps {
 	uint32_t down, up;
 };
 
+/* The two stamps of a message, and its bytes. */
+struct es__clock_trip {
+	int64_t sent, received;
+	uint32_t bytes;
+};
+
 /* Conversions of the stamps of both ends of an edge. */
 struct es__clock_ends {
 	const struct es_timebase *from, *to;
@@ -24,15 +30,22 @@ struct es__clock_ends {
 typedef void es__clock_stamps_do(void *context,
     const struct es__clock_stamps *stamps);
 
+typedef void es__clock_trip_do(void *context,
+    const struct es__clock_trip *trip);
+
 /*
  * es__clock_edge_find_all - find the edges of a->clocks
  *
  * Needs the domains of a->clocks.
  *
- * Returns	PATHS_OK; PATHS_ENOMEM
+ * Returns	PATHS_OK; PATHS_ENOMEM; a status of es_mpi_trace_open
  * Ownership	es__clock_fini frees them, also on failure
  */
 paths_status es__clock_edge_find_all(struct es_analysis *a) PATHS_CHECKED;
+
+/* Calls `each` for every message of an edge. */
+void es__clock_edge_each_trip(const struct es__clock_edge *edge,
+    struct es__clock_ends ends, es__clock_trip_do *each, void *context);
 
 /* Measures all edges.  PATHS_OK; PATHS_ENOMEM. */
 paths_status es__clock_edge_measure(struct es_analysis *a) PATHS_CHECKED;
@@ -46,8 +59,8 @@ paths_status es__clock_edge_each(const struct es_analysis *a,
     const struct es__clock_edge *edge, struct es__clock_ends ends,
     es__clock_stamps_do *each, void *context) PATHS_CHECKED;
 
-/* Returns the edge between two domains in this direction, if operations
-   measured it; else NULL. */
+/* Returns the edge between two domains in this direction, if operations, or
+   messages in both directions, measured it; else NULL. */
 const struct es__clock_edge *
 es__clock_edge_find(const struct es__clocks *clocks, uint32_t from,
     uint32_t to);

@@ -7,7 +7,7 @@
 #include "scopes/mpi/in_flight_private.h"
 
 #include "scopes/clock/analysis_private.h"
-#include "scopes/mpi/scan_private.h"
+#include "scopes/match/scan_private.h"
 #include "scopes/run/array_private.h"
 
 #include <string.h>

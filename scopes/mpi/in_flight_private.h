@@ -10,8 +10,8 @@
 #ifndef SCOPES_MPI_IN_FLIGHT_PRIVATE_H
 #define SCOPES_MPI_IN_FLIGHT_PRIVATE_H
 
+#include "scopes/match/trace_private.h"
 #include "scopes/mpi/inside_private.h"
-#include "scopes/mpi/trace_private.h"
 #include "scopes/run/space_private.h"
 
 /* The answer to a question about another rank: has it posted the other half of

@@ -76,15 +76,15 @@ thread_exited(const struct es_run *run, const struct es_mpi_rank *r,
 static struct es_mpi_at
 thread_call(const struct es__traced *traced, const struct es__inside_thread *t)
 {
-	for (uint32_t r = 0; r < traced->in.input.ring_count; r++) {
+	for (uint32_t r = 0; r < traced->in->input.ring_count; r++) {
 		struct es_mpi_at last = { r,
-			(uint32_t)traced->in.rings[r].count - 1 };
+			(uint32_t)traced->in->rings[r].count - 1 };
 		const struct es_tuple_mpi *tuple;
 
-		if (traced->in.rings[r].thread != t->thread ||
-		    traced->in.rings[r].count == 0)
+		if (traced->in->rings[r].thread != t->thread ||
+		    traced->in->rings[r].count == 0)
 			continue;
-		tuple = es_mpi_trace_tuple(&traced->in.input, last);
+		tuple = es_mpi_trace_tuple(&traced->in->input, last);
 		if (tuple->stop == 0 && tuple->op == t->function &&
 		    tuple->start == t->since)
 			return last;
@@ -97,15 +97,15 @@ static void
 thread_last(const struct es_mpi *mpi, const struct es__traced *traced,
     struct es__inside_thread *t)
 {
-	const struct es_mpi_trace_input *input = &traced->in.input;
+	const struct es_mpi_trace_input *input = &traced->in->input;
 
 	for (uint32_t r = 0; r < input->ring_count; r++) {
 		struct es_mpi_at at = { r,
-			(uint32_t)traced->in.rings[r].count - 1 };
+			(uint32_t)traced->in->rings[r].count - 1 };
 		const struct es_tuple_mpi *call;
 
-		if (traced->in.rings[r].thread != t->thread ||
-		    traced->in.rings[r].count == 0)
+		if (traced->in->rings[r].thread != t->thread ||
+		    traced->in->rings[r].count == 0)
 			continue;
 		while (at.n > 0 && !es_mpi_trace_is_call(input, at))
 			at.n--;
@@ -201,7 +201,7 @@ es__inside_read(struct es_analysis *a, struct es__inside *inside)
 	    calloc(a->map->thread_count + (size_t)1, sizeof(*inside->threads));
 	if (inside->threads == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for threads");
-	for (uint32_t r = 0; r < traced->in.input.rank_count; r++)
+	for (uint32_t r = 0; r < traced->in->input.rank_count; r++)
 		rank_read(a, traced, r, inside);
 	return PATHS_OK;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/traced.c - keeps the trace and the wait states of a run with its
- * analysis
+ * scopes/mpi/traced.c - keeps the wait states of a run with its analysis
  */
 
 #include "scopes/mpi/traced_private.h"
@@ -16,8 +15,6 @@ traced_destroy(struct es__kept *kept)
 	struct es__traced *t = (struct es__traced *)kept;
 
 	es__mpi_waits_fini(&t->waits);
-	es_mpi_trace_close(t->trace);
-	es__mpi_input_fini(&t->in);
 	free(t);
 }
 
@@ -25,22 +22,20 @@ paths_status
 es__traced_get(struct es_analysis *a, struct es__traced **traced)
 {
 	struct es__traced *fresh;
+	struct es__matched *matched;
 	paths_status st;
 
 	*traced = (struct es__traced *)es__analysis_kept(a, traced_destroy);
-	if (*traced != NULL || es_run_mpi(a->run) == NULL)
+	if (*traced != NULL)
 		return PATHS_OK;
+	st = es__matched_get(a, &matched);
+	if (st != PATHS_OK || matched == NULL)
+		return st;
 	fresh = calloc(1, sizeof(*fresh));
 	if (fresh == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a trace");
-	st = es__mpi_input_init(&fresh->in, a);
-	if (st == PATHS_OK)
-		st = es_mpi_trace_open(&fresh->in.input, a->threads,
-		    &fresh->trace);
-	if (st != PATHS_OK) {
-		traced_destroy(&fresh->kept);
-		return st;
-	}
+		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
+	fresh->in = &matched->in;
+	fresh->trace = matched->trace;
 	es__analysis_keep(a, &fresh->kept, traced_destroy);
 	*traced = fresh;
 	return PATHS_OK;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/traced_private.h - keeps the trace and the wait states of a run
- * with its analysis
+ * scopes/mpi/traced_private.h - keeps the wait states of a run with its
+ * analysis
  */
 
 #ifndef SCOPES_MPI_TRACED_PRIVATE_H
 #define SCOPES_MPI_TRACED_PRIVATE_H
 
-#include "scopes/mpi/input_private.h"
+#include "scopes/clock/analysis_private.h"
 #include "scopes/mpi/waits_private.h"
 
 struct es__traced {
 	struct es__kept kept;
-	struct es__mpi_input in;
-	struct es_mpi_trace *trace;
+	/* Of the analysis. */
+	const struct es__mpi_input *in;
+	const struct es_mpi_trace *trace;
 	struct es__mpi_waits waits;
 	bool has_waits;
 };

@@ -11,8 +11,8 @@
 
 #include "scopes/mpi/wait_for_arcs_private.h"
 
+#include "scopes/match/scan_private.h"
 #include "scopes/mpi/in_flight_private.h"
-#include "scopes/mpi/scan_private.h"
 #include "scopes/mpi/traced_private.h"
 
 #include "libpaths/base/array.h"

@@ -8,7 +8,7 @@
 
 #include "scopes/mpi/waits_private.h"
 
-#include "scopes/mpi/trace_private.h"
+#include "scopes/match/trace_private.h"
 #include "scopes/mpi/waits_part_private.h"
 #include "scopes/run/work_private.h"
 

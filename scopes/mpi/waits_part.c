@@ -6,7 +6,7 @@
 
 #include "scopes/mpi/waits_part_private.h"
 
-#include "scopes/mpi/trace_private.h"
+#include "scopes/match/trace_private.h"
 #include "scopes/mpi/wait_pattern_private.h"
 
 /* A collective with the parts of its members. */

@@ -46,7 +46,7 @@ sub rooms_read {
 }
 
 # A public header belongs to the room of the source with its name: scopes/run.h
-# to scopes/run/run.c, scopes/mpi_trace.h to scopes/mpi/trace.c.  Of several
+# to scopes/run/run.c, scopes/plugin.h to scopes/views/plugin.c.  Of several
 # such sources the one in the lowest room counts.
 sub find_headers {
 	my ($root, $rooms) = @_;

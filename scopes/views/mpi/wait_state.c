@@ -205,7 +205,7 @@ wait_state_compute(struct es_analysis *a, struct es_sink *sink)
 
 	if (st != PATHS_OK || traced == NULL)
 		return st;
-	for (uint32_t r = 0; st == PATHS_OK && r < traced->in.input.rank_count;
+	for (uint32_t r = 0; st == PATHS_OK && r < traced->in->input.rank_count;
 	     r++) {
 		st = emit_states(mpi, traced, r, sink);
 		if (st == PATHS_OK)

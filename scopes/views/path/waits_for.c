@@ -79,8 +79,8 @@ waits_for_calls(const struct es__traced *traced, uint32_t rank,
 	for (size_t n = 0; st == PATHS_OK && n < t->count; n++)
 		st = sink->row(sink, &tables[0],
 		    (struct es_value[]){
-			ES_INT(traced->in.rings[t->rows[n].a].thread),
-			ES_INT(traced->in.rings[t->rows[n].b].thread),
+			ES_INT(traced->in->rings[t->rows[n].a].thread),
+			ES_INT(traced->in->rings[t->rows[n].b].thread),
 			ES_INT(t->rows[n].instances), ES_INT(t->rows[n].ns) });
 	return st;
 }
@@ -102,7 +102,7 @@ waits_for_compute(struct es_analysis *a, struct es_sink *sink)
 	if (st == PATHS_OK)
 		st = es__traced_waits(a, &traced);
 	for (uint32_t r = 0; st == PATHS_OK && traced != NULL &&
-	     r < traced->in.input.rank_count;
+	     r < traced->in->input.rank_count;
 	     r++)
 		st = waits_for_calls(traced, r, sink);
 	return st;

@@ -6,7 +6,8 @@
  * operation between two clocks.  t1 to t4 are its stamps on the aligned clocks.
  * The operation meets the clock condition when it arrives after it was sent (t1
  * <= t2) and returns after it was answered (t3 <= t4).  At most one of the two
- * can fail; the miss is the time by which it fails.
+ * can fail; the miss is the time by which it fails.  A message of MPI meets the
+ * condition when it is received after it was sent.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -45,15 +46,17 @@ static const struct es_column clock_columns[] = {
 static const struct es_column check_columns[] = {
 	{ "method", ES_TEXT,
 	    .about = "method by which the clocks were aligned" },
-	{ "pair_from", ES_INTEGER, .about = "host where the operations began",
+	{ "pair_from", ES_INTEGER,
+	    .about = "host where the operations or messages began",
 	    .refers = "host" },
-	{ "pair_to", ES_INTEGER, .about = "host that the operations reached",
+	{ "pair_to", ES_INTEGER, .about = "host that they reached",
 	    .refers = "host" },
-	{ "operations", ES_INTEGER, .about = "number of operations checked" },
+	{ "operations", ES_INTEGER,
+	    .about = "number of operations, or messages of MPI, checked" },
 	{ "correct", ES_INTEGER,
-	    .about = "number of operations that meet the clock condition" },
+	    .about = "number of those that meet the clock condition" },
 	{ "miss_mean_ns", ES_REAL,
-	    .about = "mean miss of the other operations; NULL: none",
+	    .about = "mean miss of the others; NULL: none",
 	    .unit = ES_UNIT_NS },
 	{ "miss_median_ns", ES_INTEGER,
 	    .about = "median miss; NULL: none; exact to 0.4 %",
@@ -148,24 +151,36 @@ struct clock_check {
 	struct es__histogram misses;
 };
 
+/* Adds an operation or a message; gap: the least time that it travelled. */
 static void
-check_one(void *context, const struct es__clock_stamps *s)
+check_add(struct clock_check *c, int64_t gap)
 {
-	struct clock_check *c = context;
-	int64_t down = s->t2 - s->t1, up = s->t4 - s->t3;
-	int64_t worse = down < up ? down : up;
 	double apart;
 
 	c->operations++;
-	if (worse >= 0) {
+	if (gap >= 0) {
 		c->correct++;
 		return;
 	}
-	es__histogram_add(&c->misses, -worse);
+	es__histogram_add(&c->misses, -gap);
 	/* Welford's algorithm subtracts no large sums. */
-	apart = (double)-worse - c->mean;
+	apart = (double)-gap - c->mean;
 	c->mean += apart / (double)c->misses.count;
-	c->squares += apart * ((double)-worse - c->mean);
+	c->squares += apart * ((double)-gap - c->mean);
+}
+
+static void
+check_one(void *context, const struct es__clock_stamps *s)
+{
+	int64_t down = s->t2 - s->t1, up = s->t4 - s->t3;
+
+	check_add(context, down < up ? down : up);
+}
+
+static void
+check_trip(void *context, const struct es__clock_trip *t)
+{
+	check_add(context, t->received - t->sent);
 }
 
 static paths_status
@@ -201,6 +216,7 @@ trial_work(void *context, size_t item, void *result)
 		&t->result.solutions[edge->to].base };
 
 	memset(c, 0, sizeof(*c));
+	es__clock_edge_each_trip(edge, ends, check_trip, c);
 	return es__clock_edge_each(t->a, edge, ends, check_one, c);
 }
 

@@ -256,7 +256,8 @@ account_trace(struct account *account, const struct es__traced *traced)
 
 		for (size_t n = 0; n < rings->count; n++) {
 			const struct es__totals_row *row = &rings->rows[n];
-			uint32_t thread = traced->in.input.rings[row->a].thread;
+			uint32_t thread =
+			    traced->in->input.rings[row->a].thread;
 
 			account->totals[thread].wait_ns += (double)row->ns;
 		}

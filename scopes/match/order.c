@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/order.c - orders the tuples of a rank by their start
+ * scopes/match/order.c - orders the tuples of a rank by their start
  *
  * Threads of a rank share a clock, so their stamps can be compared.  Tuples
  * that belong to a call have its start, and follow it.
  */
 
-#include "scopes/mpi/order_private.h"
+#include "scopes/match/order_private.h"
 
 #include "libpaths/log.h"
 

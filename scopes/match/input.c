@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/input.c - makes the input of a trace from a run
+ * scopes/match/input.c - makes the input of a trace from a run
  *
  * Tables translate the communicators and peers of each process to numbers of
  * the run.  Ranks of one world that know no process outside of it share a table
  * of peers.
  */
 
-#include "scopes/mpi/input_private.h"
+#include "scopes/match/input_private.h"
 #include "scopes/run/mpi_private.h"
+#include "scopes/run/run_private.h"
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
@@ -153,26 +154,25 @@ input_ring(struct es__mpi_input *in, const struct es_collector *c,
 }
 
 static paths_status
-input_rank(struct es__mpi_input *in, const struct es_analysis *a,
+input_rank(struct es__mpi_input *in, const struct es_run *run,
     const struct es_mpi *mpi, uint32_t rank)
 {
 	const struct es_mpi_rank *r = es_mpi_rank(mpi, rank);
 	paths_status st;
 
-	in->ranks[rank].base = a->bases[r->process];
 	in->ranks[rank].plans = mpi->locals[rank].plans;
 	in->ranks[rank].plan_count = (uint32_t)mpi->locals[rank].plan_count;
-	in->ranks[rank].ended = input_rank_ended(a->run, r);
+	in->ranks[rank].ended = input_rank_ended(run, r);
 	st = input_rank_comms(in, mpi, rank);
 	if (st == PATHS_OK)
 		st = input_rank_peers(in, mpi, rank);
 	for (uint32_t t = 0; st == PATHS_OK && t < r->thread_count; t++)
-		input_ring(in, &a->run->collectors[r->thread_first + t], rank);
+		input_ring(in, &run->collectors[r->thread_first + t], rank);
 	return st;
 }
 
 static paths_status
-input_fill(struct es__mpi_input *in, const struct es_analysis *a,
+input_fill(struct es__mpi_input *in, const struct es_run *run,
     const struct es_mpi *mpi)
 {
 	paths_status st = PATHS_OK;
@@ -186,7 +186,7 @@ input_fill(struct es__mpi_input *in, const struct es_analysis *a,
 	in->comms =
 	    calloc(in->input.comm_count + (size_t)1, sizeof(*in->comms));
 	in->rings =
-	    calloc(a->run->collector_count + (size_t)1, sizeof(*in->rings));
+	    calloc(run->collector_count + (size_t)1, sizeof(*in->rings));
 	if (in->ranks == NULL || in->comms == NULL || in->rings == NULL)
 		return PATHS_ENOMEM;
 	in->input.ranks = in->ranks;
@@ -195,17 +195,17 @@ input_fill(struct es__mpi_input *in, const struct es_analysis *a,
 	for (uint32_t c = 0; st == PATHS_OK && c < in->input.comm_count; c++)
 		st = input_comm(in, mpi, c);
 	for (uint32_t r = 0; st == PATHS_OK && r < in->input.rank_count; r++)
-		st = input_rank(in, a, mpi, r);
+		st = input_rank(in, run, mpi, r);
 	return st;
 }
 
 paths_status
-es__mpi_input_init(struct es__mpi_input *in, const struct es_analysis *a)
+es__mpi_input_init(struct es__mpi_input *in, struct es_run *run)
 {
 	paths_status st;
 
 	*in = (struct es__mpi_input){ .table_count = 0 };
-	st = input_fill(in, a, es_run_mpi(a->run));
+	st = input_fill(in, run, es_run_mpi(run));
 	return st == PATHS_OK ? st :
 				paths_log_fail(st, "no memory for a trace");
 }

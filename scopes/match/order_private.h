@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/order_private.h - orders the tuples of a rank by their start
+ * scopes/match/order_private.h - orders the tuples of a rank by their start
  */
 
 #ifndef SCOPES_MPI_ORDER_PRIVATE_H
 #define SCOPES_MPI_ORDER_PRIVATE_H
 
-#include "scopes/mpi/trace_private.h"
+#include "scopes/match/trace_private.h"
 
 /*
  * es__mpi_order - order the tuples of a rank by their start

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/request_private.h - keeps the open requests of a rank
+ * scopes/match/request_private.h - keeps the open requests of a rank
  *
  * Hash table by the number of a request.  It holds only open requests, so it
  * stays in the cache.

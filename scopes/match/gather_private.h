@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/gather_private.h - matches the calls of collectives
+ * scopes/match/gather_private.h - matches the calls of collectives
  */
 
 #ifndef SCOPES_MPI_GATHER_PRIVATE_H
 #define SCOPES_MPI_GATHER_PRIVATE_H
 
-#include "scopes/mpi/trace_private.h"
+#include "scopes/match/trace_private.h"
 
 /*
  * es__mpi_gather - find the members' calls of all collectives

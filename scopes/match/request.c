@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/request.c - keeps the open requests of a rank
+ * scopes/match/request.c - keeps the open requests of a rank
  */
 
-#include "scopes/mpi/request_private.h"
+#include "scopes/match/request_private.h"
 
 #include "libpaths/log.h"
 

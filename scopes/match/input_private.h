@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/input_private.h - makes the input of an MPI trace from a run
+ * scopes/match/input_private.h - makes the input of an MPI trace from a run
  */
 
 #ifndef SCOPES_MPI_INPUT_PRIVATE_H
 #define SCOPES_MPI_INPUT_PRIVATE_H
 
-#include "scopes/clock/analysis_private.h"
 #include "scopes/mpi_trace.h"
 
 /* The input of es_mpi_trace_open, and the memory that it points to. */
@@ -23,14 +22,17 @@ struct es__mpi_input {
 /*
  * es__mpi_input_init - makes the input of an MPI trace from a run
  *
- * a	analysis of the run, whose processes are MPI ranks
+ * The ranks have no timebase, because matching needs no times of different
+ * clocks.
+ *
+ * run	its processes are MPI ranks
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__mpi_input_fini, also on failure; the
- *		input points into the run of `a`, which must stay open
+ *		input points into the run, which must stay open
  */
-paths_status es__mpi_input_init(struct es__mpi_input *in,
-    const struct es_analysis *a) PATHS_CHECKED;
+paths_status es__mpi_input_init(struct es__mpi_input *in, struct es_run *run)
+    PATHS_CHECKED;
 void es__mpi_input_fini(struct es__mpi_input *in);
 
 #endif

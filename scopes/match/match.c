@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/match.c - matches the receives of a rank with sends
+ * scopes/match/match.c - matches the receives of a rank with sends
  *
  * For one communicator, source, destination and tag, the k-th receive that was
  * posted gets the k-th send that was posted, because messages do not overtake
@@ -11,7 +11,7 @@
  * Source	The MPI standard, semantics of point-to-point communication
  */
 
-#include "scopes/mpi/match_private.h"
+#include "scopes/match/match_private.h"
 
 #include "scopes/run/array_private.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/match_private.h - matches the receives of a rank with sends
+ * scopes/match/match_private.h - matches the receives of a rank with sends
  */
 
 #ifndef SCOPES_MPI_MATCH_PRIVATE_H
 #define SCOPES_MPI_MATCH_PRIVATE_H
 
-#include "scopes/mpi/trace_private.h"
+#include "scopes/match/trace_private.h"
 
 /* Makes messages of the receives of a rank and finds their sends. */
 void es__mpi_match(struct es_mpi_trace *trace, uint32_t rank);

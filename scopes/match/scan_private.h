@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/scan_private.h - finds the messages and collectives of a rank
+ * scopes/match/scan_private.h - finds the messages and collectives of a rank
  */
 
 #ifndef SCOPES_MPI_SCAN_PRIVATE_H
 #define SCOPES_MPI_SCAN_PRIVATE_H
 
-#include "scopes/mpi/trace_private.h"
+#include "scopes/match/trace_private.h"
 
 /*
  * es__mpi_scan - find the halves of a rank's messages and its collectives

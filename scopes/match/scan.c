@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/scan.c - finds the messages and collectives of a rank
+ * scopes/match/scan.c - finds the messages and collectives of a rank
  *
  * One pass over its tuples in order.  The halves of messages are numbered in
  * the order in which the rank posted them: by a blocking call, by making or
@@ -8,10 +8,10 @@
  * of a receive has the source and tag of the message.
  */
 
-#include "scopes/mpi/scan_private.h"
+#include "scopes/match/scan_private.h"
 
-#include "scopes/mpi/order_private.h"
-#include "scopes/mpi/request_private.h"
+#include "scopes/match/order_private.h"
+#include "scopes/match/request_private.h"
 #include "scopes/run/array_private.h"
 
 #include "libpaths/base/array.h"

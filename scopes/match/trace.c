@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/trace.c - matches the messages and collectives of an MPI run
+ * scopes/match/trace.c - matches the messages and collectives of an MPI run
  *
  * All threads work on ranks: first on the tuples of each rank, then on the
  * receives.  One thread gathers the collectives, which takes little time.
  */
 
-#include "scopes/mpi/trace_private.h"
+#include "scopes/match/trace_private.h"
 
-#include "scopes/mpi/gather_private.h"
-#include "scopes/mpi/match_private.h"
-#include "scopes/mpi/scan_private.h"
+#include "scopes/match/gather_private.h"
+#include "scopes/match/match_private.h"
+#include "scopes/match/scan_private.h"
 #include "scopes/run/work_private.h"
 
 #include "libpaths/log.h"

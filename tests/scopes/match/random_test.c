@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/mpi/random_test.c - any legal traffic is matched as MPI does
+ * tests/scopes/match/random_test.c - any legal traffic is matched as MPI does
  *
  * Runs a random program on a small model of MPI.  Messages from one
  * rank to another arrive in order, at any time; the first receive posted that

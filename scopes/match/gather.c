@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/gather.c - matches the calls of collectives
+ * scopes/match/gather.c - matches the calls of collectives
  *
  * Each member numbers its calls, in order.  The calls of all members with the
  * same number and function are a collective.  Numbers wrap around at 2^32, so
@@ -8,7 +8,7 @@
  * of them.
  */
 
-#include "scopes/mpi/gather_private.h"
+#include "scopes/match/gather_private.h"
 
 #include "scopes/run/array_private.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/trace_private.h - the members of a trace
+ * scopes/match/trace_private.h - the members of a trace
  *
  * A pass over each rank (scan.c) finds the halves of messages and the calls of
  * collectives.  Then the receives of each rank are matched with the sends to it

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/mpi/trace_test.c - proves scopes/mpi/trace.c and the files that
- * it calls
+ * tests/scopes/match/trace_test.c - proves scopes/match/trace.c and the
+ * files that it calls
  *
  * A message is identified by its bytes, which a send and its receive have in
  * common.
