@@ -34,6 +34,8 @@ es__walk_open(struct es__walk *walk, const struct es_analysis *analysis,
 
 		lane->collector = &analysis->run->collectors[collectors[n]];
 		lane->base = es__base_of(analysis, lane->collector);
+		lane->domain =
+		    analysis->clocks.domain_of[lane->collector->process];
 	}
 	return PATHS_OK;
 }

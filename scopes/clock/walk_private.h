@@ -15,6 +15,7 @@
 struct es__lane {
 	const struct es_collector *collector;
 	const struct es_timebase *base;
+	uint32_t domain;		   /* the clock of the collector */
 	const struct es_tuple_path *tuple; /* of the current operation */
 	uint64_t at;			   /* index of the tuple */
 	uint64_t seq; /* of the tuple, by es_collector_seq */

@@ -41,7 +41,8 @@ static const struct paths__hash_kind totals_kind = {
 };
 
 paths_status
-es__totals_add(struct es__totals *t, uint32_t a, uint32_t b, int64_t ns)
+es__totals_add(struct es__totals *t, uint32_t a, uint32_t b,
+    struct es__doubted wait)
 {
 	const struct es__totals_row key = { .a = a, .b = b };
 	struct es__totals_row *row =
@@ -50,7 +51,9 @@ es__totals_add(struct es__totals *t, uint32_t a, uint32_t b, int64_t ns)
 	if (row == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
 	row->instances++;
-	row->ns += ns;
+	row->ns += wait.ns;
+	row->undecided += wait.undecided;
+	row->bound_ns += wait.bound_ns;
 	return PATHS_OK;
 }
 

@@ -8,6 +8,8 @@
 #ifndef SCOPES_MPI_TOTALS_PRIVATE_H
 #define SCOPES_MPI_TOTALS_PRIVATE_H
 
+#include "scopes/clock/doubt_private.h"
+
 #include "libpaths/base/hash.h"
 #include "libpaths/status.h"
 
@@ -18,6 +20,8 @@ struct es__totals_row {
 	uint32_t a, b;
 	uint64_t instances; /* 0: the row is free */
 	int64_t ns;
+	uint64_t undecided; /* of instances: there may be no wait */
+	int64_t bound_ns;   /* largest error of ns */
 };
 
 struct es__totals {
@@ -34,7 +38,7 @@ struct es__totals {
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
 paths_status es__totals_add(struct es__totals *totals, uint32_t a, uint32_t b,
-    int64_t ns) PATHS_CHECKED;
+    struct es__doubted wait) PATHS_CHECKED;
 
 /* Sorts the rows by a and b; nothing may be added afterwards. */
 void es__totals_sort(struct es__totals *totals);

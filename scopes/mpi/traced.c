@@ -49,7 +49,7 @@ es__traced_waits(struct es_analysis *a, struct es__traced **traced)
 
 	if (st != PATHS_OK || t == NULL || t->has_waits)
 		return st;
-	st = es__mpi_waits_compute(t->trace, a->threads, &t->waits);
+	st = es__mpi_waits_compute(t->trace, a, a->threads, &t->waits);
 	if (st != PATHS_OK) {
 		es__mpi_waits_fini(&t->waits);
 		t->waits = (struct es__mpi_waits){ 0 };

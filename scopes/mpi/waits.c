@@ -23,7 +23,8 @@
 
 /* A Late Sender. */
 struct late {
-	int64_t sent_ns, wait_ns;
+	int64_t sent_ns;
+	struct es__doubted wait;
 	uint32_t site;
 	uint32_t waiter, culprit; /* rings */
 };
@@ -31,6 +32,7 @@ struct late {
 /* The reason why a call waited. */
 struct reason {
 	int64_t wait_ns;  /* 0: it did not */
+	int64_t doubt;	  /* largest error of the times that it is from */
 	int64_t sent_ns;  /* of a Late Sender */
 	uint32_t culprit; /* ring; PATHS_NONE: there is none */
 	enum es__wait_pattern pattern;
@@ -41,6 +43,7 @@ struct waits_work {
 	/* Of all collectives, or of the one whose first part is `first`. */
 	struct es__mpi_waits_part *parts;
 	uint64_t first;
+	struct es__mpi_doubts doubts;
 	struct es__mpi_waits *waits;
 };
 
@@ -68,6 +71,15 @@ waiter_ns(const struct waiting_rank *w, uint32_t rank, struct es_mpi_at at)
 	    es_mpi_trace_tuple(&w->trace->input, at)->start);
 }
 
+/* Returns the largest error of the difference of the enter of the call and a
+   time of another rank. */
+static int64_t
+waiter_doubt(const struct waiting_rank *w, uint32_t rank, int64_t ns)
+{
+	return es__mpi_doubt_between(&w->waits_work->doubts, w->rank, rank,
+	    w->enter_ns, ns);
+}
+
 static uint32_t
 waiter_rank_of(const struct waiting_rank *w, uint32_t ring)
 {
@@ -79,16 +91,16 @@ waiter_count(struct waiting_rank *w, const struct late *late,
     enum es__wait_pattern pattern)
 {
 	paths_status st = es__totals_add(&w->waits->sites, late->site,
-	    (uint32_t)pattern, late->wait_ns);
+	    (uint32_t)pattern, late->wait);
 
 	if (st == PATHS_OK)
 		st = es__totals_add(&w->waits->pairs,
 		    waiter_rank_of(w, late->culprit), (uint32_t)pattern,
-		    late->wait_ns);
+		    late->wait);
 	if (st != PATHS_OK || late->culprit == PATHS_NONE)
 		return st;
 	return es__totals_add(&w->waits->rings, late->waiter, late->culprit,
-	    late->wait_ns);
+	    late->wait);
 }
 
 /* Makes a Late Sender of the current call. */
@@ -96,7 +108,8 @@ static struct late
 waiter_late(const struct waiting_rank *w, const struct reason *why)
 {
 	return (struct late){ .sent_ns = why->sent_ns,
-		.wait_ns = why->wait_ns,
+		.wait = es__doubted(why->wait_ns, w->exit_ns - w->enter_ns,
+		    why->doubt),
 		.site = w->site,
 		.waiter = w->ring,
 		.culprit = why->culprit };
@@ -178,6 +191,7 @@ waiter_received(struct waiting_rank *w, uint32_t number)
 	w->waits->message_violations += sent_ns > w->exit_ns;
 	if (until - w->enter_ns > w->receives.wait_ns)
 		w->receives = (struct reason){ .wait_ns = until - w->enter_ns,
+			.doubt = waiter_doubt(w, m->source, sent_ns),
 			.sent_ns = sent_ns,
 			.culprit = m->send.ring,
 			.pattern = ES__WAIT_LATE_SENDER };
@@ -188,12 +202,13 @@ static void
 waiter_sent(struct waiting_rank *w, uint32_t number)
 {
 	const struct es_mpi_message *m = es_mpi_trace_message(w->trace, number);
-	int64_t posted_ns =
-	    waiter_ns(w, waiter_rank_of(w, m->recv.ring), m->recv);
+	uint32_t receiver = waiter_rank_of(w, m->recv.ring);
+	int64_t posted_ns = waiter_ns(w, receiver, m->recv);
 
 	if (posted_ns < w->exit_ns &&
 	    posted_ns - w->enter_ns > w->sends.wait_ns)
 		w->sends = (struct reason){ .wait_ns = posted_ns - w->enter_ns,
+			.doubt = waiter_doubt(w, receiver, posted_ns),
 			.culprit = m->recv.ring,
 			.pattern = ES__WAIT_LATE_RECEIVER };
 }
@@ -205,11 +220,13 @@ waiter_collective(struct waiting_rank *w, uint32_t number)
 	    &w->waits_work->parts[number - w->waits_work->first];
 
 	w->completion = (struct reason){ .wait_ns = part->completion_ns,
+		.doubt = part->completion_doubt,
 		.culprit = PATHS_NONE,
 		.pattern = part->completion };
 	w->waits->collective_violations += part->violation;
 	if (part->wait_ns > w->collective.wait_ns)
 		w->collective = (struct reason){ .wait_ns = part->wait_ns,
+			.doubt = part->wait_doubt,
 			.culprit = part->culprit,
 			.pattern = part->pattern };
 }
@@ -328,7 +345,8 @@ waits_collectives(void *context, size_t item, void *result)
 	for (uint64_t n = begin; n < begin + COLLECTIVES_BLOCK &&
 	     (c = es_mpi_trace_collective(e->trace, n)) != NULL;
 	     n++)
-		es__mpi_waits_part_fill(e->trace, c, &e->parts[c->first]);
+		es__mpi_waits_part_fill(e->trace, &e->doubts, c,
+		    &e->parts[c->first]);
 	return PATHS_OK;
 }
 
@@ -362,8 +380,8 @@ waits_run(struct waits_work *e, unsigned threads)
 }
 
 paths_status
-es__mpi_waits_compute(const struct es_mpi_trace *trace, unsigned threads,
-    struct es__mpi_waits *waits)
+es__mpi_waits_compute(const struct es_mpi_trace *trace,
+    const struct es_analysis *a, unsigned threads, struct es__mpi_waits *waits)
 {
 	uint32_t ranks = trace->input.rank_count;
 	struct waits_work e = { .trace = trace, .waits = waits };
@@ -373,9 +391,10 @@ es__mpi_waits_compute(const struct es_mpi_trace *trace, unsigned threads,
 	waits->ranks = calloc((size_t)ranks + 1, sizeof(*waits->ranks));
 	e.parts = malloc(((size_t)trace->part_count + 1) * sizeof(*e.parts));
 	if (waits->ranks != NULL && e.parts != NULL)
-		st = waits_run(&e, threads);
-	else
-		st = paths_log_fail(st, "no memory for waits");
+		st = es__mpi_doubts_init(&e.doubts, a, ranks);
+	st = st == PATHS_OK ? waits_run(&e, threads) :
+			      paths_log_fail(st, "no memory for waits");
+	es__mpi_doubts_fini(&e.doubts);
 	free(e.parts);
 	return st;
 }
@@ -407,7 +426,7 @@ call_part(struct waits_work *e, struct es__mpi_call *call, struct es_mpi_at at)
 		e->trace->input.comms[c->comm].count, &call->room,
 		sizeof(*call->parts)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
-	es__mpi_waits_part_fill(e->trace, c, call->parts);
+	es__mpi_waits_part_fill(e->trace, &e->doubts, c, call->parts);
 	e->parts = call->parts;
 	e->first = c->first;
 	return PATHS_OK;

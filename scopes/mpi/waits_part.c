@@ -12,6 +12,7 @@
 /* A collective with the parts of its members. */
 struct collective_parts {
 	const struct es_mpi_trace_input *input;
+	const struct es__mpi_doubts *doubts;
 	const struct es_mpi_trace_collective *collective;
 	const struct es_mpi_trace_comm *comm;
 	const struct es_mpi_part_taken *taken;
@@ -22,10 +23,14 @@ struct collective_parts {
 struct extremes {
 	int64_t last_begin, first_exit, first_begin;
 	uint32_t last, first; /* members */
+	int64_t doubt;	      /* the largest of them */
+	uint32_t clock;	      /* of the first one added */
+	bool any, mixed;      /* they have several clocks */
 };
 
-static const struct extremes no_members = { INT64_MIN, INT64_MAX, INT64_MAX, 0,
-	0 };
+static const struct extremes no_members = { .last_begin = INT64_MIN,
+	.first_exit = INT64_MAX,
+	.first_begin = INT64_MAX };
 
 static const struct es_timebase *
 member_base(const struct collective_parts *g, uint32_t member)
@@ -78,6 +83,42 @@ member_blocks(const struct collective_parts *g, uint32_t member)
 	    taken.begin.n == taken.end.n;
 }
 
+static uint32_t
+member_clock(const struct collective_parts *g, uint32_t member)
+{
+	return es__mpi_doubts_clock(g->doubts, g->comm->members[member]);
+}
+
+/* Adds the doubt of a member, which counts when there are several clocks. */
+static void
+extremes_doubt(const struct collective_parts *g, struct extremes *extremes,
+    uint32_t member, int64_t begin)
+{
+	uint32_t clock = member_clock(g, member);
+
+	if (!extremes->any)
+		extremes->clock = clock;
+	extremes->any = true;
+	extremes->mixed |= clock != extremes->clock;
+	if (g->doubts->domains != NULL)
+		extremes->doubt = es__doubt_most(extremes->doubt,
+		    es__clock_doubt(g->doubts->a, clock, begin));
+}
+
+/* Returns the largest error of the difference of a time of a member and one of
+   the extremes. */
+static int64_t
+member_doubt(const struct collective_parts *g, uint32_t member,
+    const struct extremes *extremes)
+{
+	uint32_t clock = member_clock(g, member);
+
+	if (!extremes->mixed && clock == extremes->clock)
+		return 0;
+	return es__doubt_sum(extremes->doubt,
+	    es__clock_doubt(g->doubts->a, clock, member_begin(g, member)));
+}
+
 static void
 extremes_add(const struct collective_parts *g, struct extremes *extremes,
     uint32_t member)
@@ -94,6 +135,7 @@ extremes_add(const struct collective_parts *g, struct extremes *extremes,
 	}
 	if (end < extremes->first_exit)
 		extremes->first_exit = end;
+	extremes_doubt(g, extremes, member, begin);
 }
 
 /* Sets the wait of a member for the culprit: until `until`, or until the exit
@@ -126,6 +168,7 @@ member_set_completion(const struct collective_parts *g, uint32_t member,
 	if (!member_blocks(g, member) || end <= from)
 		return;
 	g->parts[member].completion_ns = end - from;
+	g->parts[member].completion_doubt = member_doubt(g, member, extremes);
 	g->parts[member].completion = (uint8_t)pattern;
 }
 
@@ -141,6 +184,7 @@ members_wait(const struct collective_parts *g, uint32_t begin, uint32_t end,
 		if (patterns[0] != ES__WAIT_NONE) {
 			member_set_wait(g, n, extremes->last_begin,
 			    extremes->last, patterns[0]);
+			g->parts[n].wait_doubt = member_doubt(g, n, extremes);
 			g->parts[n].violation =
 			    extremes->last_begin > member_exit(g, n);
 		}
@@ -218,17 +262,20 @@ parts_root(const struct collective_parts *g, uint32_t *root)
 static void
 others_wait(const struct collective_parts *g)
 {
+	struct extremes only = no_members;
 	int64_t begin;
 	uint32_t root;
 
 	if (!parts_root(g, &root))
 		return;
+	extremes_add(g, &only, root);
 	begin = member_begin(g, root);
 	for (uint32_t n = 0; n < g->comm->count; n++) {
 		if (n == root || !member_ended(g, n) ||
 		    member_tuple(g, n)->bytes == 0)
 			continue;
 		member_set_wait(g, n, begin, root, ES__WAIT_LATE_BROADCAST);
+		g->parts[n].wait_doubt = member_doubt(g, n, &only);
 		g->parts[n].violation = begin > member_exit(g, n);
 	}
 }
@@ -248,6 +295,7 @@ root_waits(const struct collective_parts *g)
 		return;
 	member_set_wait(g, root, senders.first_begin, senders.first,
 	    ES__WAIT_EARLY_REDUCE);
+	g->parts[root].wait_doubt = member_doubt(g, root, &senders);
 	g->parts[root].violation = senders.last_begin > member_exit(g, root);
 }
 
@@ -262,6 +310,7 @@ each_waits(const struct collective_parts *g)
 			continue;
 		member_set_wait(g, n, lower.last_begin, lower.last,
 		    ES__WAIT_EARLY_SCAN);
+		g->parts[n].wait_doubt = member_doubt(g, n, &lower);
 		g->parts[n].violation = lower.last_begin > member_exit(g, n);
 	}
 }
@@ -300,10 +349,12 @@ parts_wait(const struct collective_parts *g, const struct es__mpi_kind *kind)
 
 void
 es__mpi_waits_part_fill(const struct es_mpi_trace *trace,
+    const struct es__mpi_doubts *doubts,
     const struct es_mpi_trace_collective *collective,
     struct es__mpi_waits_part *parts)
 {
 	struct collective_parts g = { .input = &trace->input,
+		.doubts = doubts,
 		.collective = collective,
 		.comm = &trace->input.comms[collective->comm],
 		.taken = es_mpi_trace_parts(trace, collective),

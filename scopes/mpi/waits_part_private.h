@@ -7,22 +7,27 @@
 #ifndef SCOPES_MPI_WAITS_PART_PRIVATE_H
 #define SCOPES_MPI_WAITS_PART_PRIVATE_H
 
+#include "scopes/mpi/doubts_private.h"
 #include "scopes/mpi_trace.h"
 
 /* The wait states of one member. */
 struct es__mpi_waits_part {
 	int64_t wait_ns, completion_ns; /* 0: none */
-	uint32_t culprit;		/* ring */
-	uint8_t pattern, completion;	/* enum es__wait_pattern */
+	/* Largest errors of the times that these are from. */
+	int64_t wait_doubt, completion_doubt;
+	uint32_t culprit;	     /* ring */
+	uint8_t pattern, completion; /* enum es__wait_pattern */
 	bool violation; /* by its stamps it left before it could end */
 };
 
 /*
  * es__mpi_waits_part_fill - find the wait states of a collective
  *
+ * doubts	of the ranks of the trace
  * parts	out: one for each member of its communicator
  */
 void es__mpi_waits_part_fill(const struct es_mpi_trace *trace,
+    const struct es__mpi_doubts *doubts,
     const struct es_mpi_trace_collective *collective,
     struct es__mpi_waits_part *parts);
 

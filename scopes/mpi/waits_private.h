@@ -65,13 +65,16 @@ struct es__mpi_waits {
 /*
  * es__mpi_waits_compute - find all wait states of a trace
  *
+ * a		analysis of the run of the trace, whose clocks have bounds;
+ *		NULL: all times are exact
  * threads	number of threads to use, at least 1
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__mpi_waits_fini, also on failure
  */
 paths_status es__mpi_waits_compute(const struct es_mpi_trace *trace,
-    unsigned threads, struct es__mpi_waits *waits) PATHS_CHECKED;
+    const struct es_analysis *a, unsigned threads, struct es__mpi_waits *waits)
+    PATHS_CHECKED;
 void es__mpi_waits_fini(struct es__mpi_waits *waits);
 
 /* A wait inside a call. */

@@ -10,6 +10,7 @@
 #include "scopes/path/arrivals_private.h"
 
 #include "scopes/clock/analysis_private.h"
+#include "scopes/clock/doubt_private.h"
 #include "scopes/clock/walk_private.h"
 
 #include "libpaths/log.h"
@@ -100,22 +101,93 @@ add_pairs(struct es__arrivals_pair *pairs, const int64_t *ns, uint32_t count)
 	}
 }
 
+/* Returns the largest error of the difference of the times of two inputs. */
+static int64_t
+lanes_doubt(const struct es__walk *walk, const struct es_analysis *a,
+    const int64_t *ns, uint32_t i, uint32_t j)
+{
+	return es__clock_doubt_between(a, walk->lanes[i].domain,
+	    walk->lanes[j].domain, ns[i], ns[j]);
+}
+
+/* Adds the doubts of the waits until the last input. */
 static void
-walk_add(struct es__walk *walk, bool by_stop, int64_t *ns, void *result)
+doubt_inputs(const struct es__walk *walk, const struct es_analysis *a,
+    const int64_t *ns, struct es__arrivals_input *inputs)
+{
+	uint32_t count = walk->count, last = 0;
+	bool rivals = false;
+
+	for (uint32_t i = 1; i < count; i++)
+		last = ns[i] >= ns[last] ? i : last;
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t doubt = 0;
+
+		for (uint32_t j = 0; j < count; j++)
+			doubt = es__doubt_most(doubt,
+			    lanes_doubt(walk, a, ns, i, j));
+		if (doubt == ES__DOUBT_UNKNOWN)
+			inputs[i].unbounded++;
+		else
+			inputs[i].bound_ns += doubt;
+		doubt = lanes_doubt(walk, a, ns, i, last);
+		if (doubt > 0 && ns[last] - ns[i] <= doubt) {
+			inputs[i].undecided++;
+			rivals = true;
+		}
+	}
+	inputs[last].undecided += rivals;
+}
+
+static void
+doubt_pairs(const struct es__walk *walk, const struct es_analysis *a,
+    const int64_t *ns, struct es__arrivals_pair *pairs, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		for (uint32_t j = i + 1; j < count; j++) {
+			int64_t doubt = lanes_doubt(walk, a, ns, i, j);
+
+			if (doubt > 0 && llabs(ns[j] - ns[i]) <= doubt)
+				pairs[ns[i] <= ns[j] ? i * count + j :
+						       j * count + i]
+				    .undecided++;
+		}
+	}
+}
+
+/* Returns whether the collectors of the inputs have several clocks. */
+static bool
+walk_is_mixed(const struct es__walk *walk)
+{
+	for (uint32_t i = 1; i < walk->count; i++)
+		if (walk->lanes[i].domain != walk->lanes[0].domain)
+			return true;
+	return false;
+}
+
+static void
+walk_add(struct es__walk *walk, const struct arrivals *e, int64_t *ns,
+    void *result)
 {
 	uint32_t count = walk->count;
 	struct es__arrivals_pair *pairs = result_pairs(result, count);
+	bool mixed = walk_is_mixed(walk);
 
 	while (es__walk_next(walk)) {
 		for (uint32_t i = 0; i < count; i++) {
 			const struct es__lane *lane = &walk->lanes[i];
 
 			ns[i] = es_time_ns(lane->base,
-			    by_stop ? lane->tuple->stop : lane->tuple->start);
+			    e->by_stop ? lane->tuple->stop :
+					 lane->tuple->start);
 		}
 		++*(int64_t *)result;
 		add_inputs(result_inputs(result), ns, count);
 		add_pairs(pairs, ns, pair_inputs(count));
+		if (!mixed)
+			continue;
+		doubt_inputs(walk, e->a, ns, result_inputs(result));
+		doubt_pairs(walk, e->a, ns, pairs, pair_inputs(count));
 	}
 }
 
@@ -148,7 +220,7 @@ arrivals_work(void *context, size_t item, void *result)
 		st = es__walk_open(&walk, e->a, ids, join->input_count,
 		    piece->range);
 		if (st == PATHS_OK)
-			walk_add(&walk, e->by_stop, ns, result);
+			walk_add(&walk, e, ns, result);
 		es__walk_close(&walk);
 	}
 	free(ids);
@@ -171,6 +243,9 @@ total_add(void *total, const void *result, uint32_t inputs)
 		to->first += from[i].first;
 		to->last += from[i].last;
 		to->wait_ns_sum += from[i].wait_ns_sum;
+		to->undecided += from[i].undecided;
+		to->bound_ns += from[i].bound_ns;
+		to->unbounded += from[i].unbounded;
 		if (from[i].wait_ns_max > to->wait_ns_max)
 			to->wait_ns_max = from[i].wait_ns_max;
 	}
@@ -179,6 +254,7 @@ total_add(void *total, const void *result, uint32_t inputs)
 
 		to->operations += pair[n].operations;
 		to->wait_ns_sum += pair[n].wait_ns_sum;
+		to->undecided += pair[n].undecided;
 	}
 }
 

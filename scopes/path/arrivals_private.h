@@ -8,6 +8,10 @@
  * over the inputs is the number of operations, and so is the sum of `last`.  Of
  * two operations at the same time the one at the lower input is the first.
  *
+ * Collectors of a join are usually in its process, so one clock stamps them,
+ * and the order is certain.  Where they are on several hosts, an order is
+ * undecided when the times differ by no more than the error bound of the clocks.
+ *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
  *		section 4, "Views"
@@ -25,11 +29,15 @@
 struct es__arrivals_input {
 	int64_t first, last; /* operations that were the first, the last */
 	int64_t wait_ns_sum, wait_ns_max; /* until the last one */
+	int64_t undecided; /* operations: it may, or may not, be the last */
+	int64_t bound_ns;  /* largest error of wait_ns_sum */
+	int64_t unbounded; /* operations whose wait has no bound */
 };
 
 /* Sums of the operations at one input that were before those at another. */
 struct es__arrivals_pair {
 	int64_t operations, wait_ns_sum;
+	int64_t undecided; /* of operations: they may have another order */
 };
 
 struct es__arrivals_join {

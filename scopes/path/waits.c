@@ -59,15 +59,16 @@ waits_give_blames(struct waits *e, const struct es__waits_plan *plan,
     uint32_t thread, uint32_t row)
 {
 	for (uint32_t c = 0; c < plan->culprits; c++) {
-		const int64_t *blame =
+		const struct es__waits_sum *sum =
 		    es__waits_plan_blame(plan, e->total, row, c);
 		paths_status st = PATHS_OK;
 
-		if (blame[1] > 0)
+		if (sum->count > 0)
 			st = waits_add_blame(e,
 			    (struct es__waits_blame){ thread,
 				es__waits_plan_thread(plan, e->a, c),
-				(uint64_t)blame[1], blame[0] });
+				(uint64_t)sum->count, sum->wait_ns,
+				(uint64_t)sum->undecided, sum->bound_ns });
 		if (st != PATHS_OK)
 			return st;
 	}
@@ -275,6 +276,8 @@ blames_merge(struct es__waits *w)
 		}
 		last->operations += w->blames[n].operations;
 		last->wait_ns += w->blames[n].wait_ns;
+		last->undecided += w->blames[n].undecided;
+		last->bound_ns += w->blames[n].bound_ns;
 	}
 	w->blame_count = kept;
 }

@@ -49,14 +49,22 @@ es__waits_plan_copied(const struct es__waits_plan *plan)
 
 /*
  * The sums are an array of numbers: operations; own time and wait time of each
- * slot; wait time and number of waits of each culprit of each row; then, when a
- * slot may wait, the wait time of each bin of steps of each path.
+ * slot; a struct es__waits_sum of each culprit of each row; then, when a slot
+ * may wait, the wait time of each bin of steps of each path.
  */
+struct es__waits_sum {
+	int64_t wait_ns, count;
+	int64_t undecided; /* of count: there may be no wait */
+	int64_t bound_ns;  /* largest error of wait_ns */
+};
+
+#define ES__WAITS_SUM_NUMBERS (sizeof(struct es__waits_sum) / sizeof(int64_t))
+
 static inline size_t
 es__waits_plan_sums(const struct es__waits_plan *plan)
 {
 	return 1 + 2 * (size_t)plan->tree->collectors.count +
-	    2 * (size_t)plan->blame_rows * plan->culprits;
+	    ES__WAITS_SUM_NUMBERS * (size_t)plan->blame_rows * plan->culprits;
 }
 
 static inline size_t
@@ -82,12 +90,13 @@ es__waits_plan_cost(int64_t *sums, uint32_t slot)
 	return sums + 1 + 2 * (size_t)slot;
 }
 
-static inline int64_t *
+static inline struct es__waits_sum *
 es__waits_plan_blame(const struct es__waits_plan *plan, int64_t *sums,
     uint32_t row, uint32_t culprit)
 {
-	return sums + 1 + 2 * (size_t)plan->tree->collectors.count +
-	    2 * ((size_t)row * plan->culprits + culprit);
+	return (struct es__waits_sum *)(sums + 1 +
+		   2 * (size_t)plan->tree->collectors.count) +
+	    ((size_t)row * plan->culprits + culprit);
 }
 
 /*

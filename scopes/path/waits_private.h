@@ -16,6 +16,10 @@
  *			the tuple whose place it takes; culprit: the thread that
  *			read that tuple
  *
+ * Times of collectors on several clocks are compared only where a collector is
+ * on another host than the stage that it is above.  The error bound of these
+ * clocks is then that of the wait, which is undecided when it is not longer.
+ *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
  *		sections 4 and 5
@@ -36,6 +40,9 @@ struct es__waits_blame {
 	uint32_t waiter, culprit; /* threads; culprit PATHS_NONE: unknown */
 	uint64_t operations;
 	int64_t wait_ns;
+	/* Of the operations: clocks leave open if they waited. */
+	uint64_t undecided;
+	int64_t bound_ns; /* largest error of wait_ns */
 };
 
 struct es__waits {

@@ -6,6 +6,7 @@
 
 #include "scopes/path/waits_work_private.h"
 
+#include "scopes/clock/doubt_private.h"
 #include "scopes/path/order_private.h"
 #include "scopes/path/readers_private.h"
 
@@ -18,6 +19,8 @@ struct arrival {
 	int64_t ns;
 	uint32_t culprit; /* number in the plan: the path of the operation, or
 			     unknown */
+	uint32_t domain;  /* the clock of ns */
+	bool mixed;	  /* the arrivals are on several clocks */
 };
 
 struct waits_worker {
@@ -41,9 +44,11 @@ struct waits_worker {
 struct wait_end {
 	int64_t until_ns;
 	uint32_t culprit;
+	int64_t doubt; /* of the wait; 0: one clock stamped it */
+	bool rivals;   /* another one may have ended it */
 };
 
-static const struct wait_end no_wait = { INT64_MIN, 0 };
+static const struct wait_end no_wait = { INT64_MIN, 0, 0, false };
 
 static void
 worker_arrive(struct waits_worker *w, uint32_t n)
@@ -51,28 +56,71 @@ worker_arrive(struct waits_worker *w, uint32_t n)
 	const struct es__waits_join *join = &w->plan->joins.joins[n];
 	struct arrival *last = &w->arrivals[n];
 
-	last->ns = INT64_MIN;
+	*last = (struct arrival){ .ns = INT64_MIN };
 	for (uint32_t i = 0; i < join->join->input_count; i++) {
 		const struct es__waits_origin *from = &join->origins[i];
 		int64_t ns = w->moments[from->lane].start_ns;
+		uint32_t domain = w->walk.lanes[from->lane].domain;
+		bool mixed = i > 0 && (last->mixed || domain != last->domain);
 
 		/* At a tie the higher input counts as later. */
 		if (ns >= last->ns)
 			*last = (struct arrival){ ns,
 				from->join == PATHS_NONE ?
 				    from->path :
-				    w->arrivals[from->join].culprit };
+				    w->arrivals[from->join].culprit,
+				domain, mixed };
+		last->mixed = mixed;
+	}
+}
+
+/* Finds the doubt between a slot and the arrivals at a join, and if another one
+   than the last may have been the last. */
+static void
+worker_join_doubt(const struct waits_worker *w, uint32_t n, uint32_t slot,
+    struct wait_end *end)
+{
+	const struct es__waits_join *join = &w->plan->joins.joins[n];
+	const struct arrival *last = &w->arrivals[n];
+	uint32_t own = w->walk.lanes[slot].domain;
+
+	for (uint32_t i = 0; i < join->join->input_count; i++) {
+		uint32_t lane = join->origins[i].lane;
+		uint32_t domain = w->walk.lanes[lane].domain;
+		int64_t ns = w->moments[lane].start_ns;
+
+		end->doubt = es__doubt_most(end->doubt,
+		    es__clock_doubt_between(w->a, own, domain,
+			w->moments[slot].start_ns, ns));
+		if (domain != last->domain &&
+		    last->ns - ns <= es__clock_doubt_between(w->a, domain,
+					 last->domain, ns, last->ns))
+			end->rivals = true;
 	}
 }
 
 static struct wait_end
-worker_join_wait(const struct waits_worker *w, uint32_t join)
+worker_join_wait(const struct waits_worker *w, uint32_t slot, uint32_t join)
 {
 	const struct es__stage_graph *f = &w->a->graph;
-	const struct arrival *last =
-	    &w->arrivals[w->plan->joins.own[f->joins[f->join_of[join]].slot]];
+	uint32_t n = w->plan->joins.own[f->joins[f->join_of[join]].slot];
+	const struct arrival *last = &w->arrivals[n];
+	struct wait_end end = { last->ns, last->culprit, 0, false };
 
-	return (struct wait_end){ last->ns, last->culprit };
+	if (last->mixed || w->walk.lanes[slot].domain != last->domain)
+		worker_join_doubt(w, n, slot, &end);
+	return end;
+}
+
+/* Returns the doubt between an operation and that of a collector at a time. */
+static int64_t
+worker_doubt(const struct waits_worker *w, const struct es__lane *lane,
+    uint32_t collector, int64_t ns)
+{
+	uint32_t domain =
+	    w->a->clocks.domain_of[w->a->run->collectors[collector].process];
+
+	return es__clock_doubt_between(w->a, lane->domain, domain, ns, ns);
 }
 
 /* Returns the number of reads of its collector before the current one. */
@@ -125,7 +173,11 @@ worker_read_wait(struct waits_worker *w, const struct es__lane *lane)
 	if (written == NULL)
 		return no_wait;
 	return (struct wait_end){ written->key,
-		es__waits_plan_unknown(w->plan) + 1 + written->tag };
+		es__waits_plan_unknown(w->plan) + 1 + written->tag,
+		worker_doubt(w, lane,
+		    es__order_writer(w->a, w->plan->element, written->tag),
+		    written->key),
+		false };
 }
 
 /* Returns the reader that freed the place of a tuple, and the time. */
@@ -158,8 +210,10 @@ worker_write_wait(struct waits_worker *w, const struct es__lane *lane)
 	if (reader == PATHS_NONE)
 		return no_wait;
 	return (struct wait_end){ read_ns,
-		es__waits_plan_unknown(w->plan) + 1 + w->plan->writers +
-		    reader };
+		es__waits_plan_unknown(w->plan) + 1 + w->plan->writers + reader,
+		worker_doubt(w, lane,
+		    es__order_reader(w->a, w->plan->element, reader), read_ns),
+		false };
 }
 
 static struct wait_end
@@ -181,8 +235,9 @@ worker_wait(struct waits_worker *w, uint32_t slot, uint32_t join)
 	struct es__waits_moment *moment = &w->moments[slot];
 	int64_t start = moment->start_ns, ns = moment->own_ns;
 	struct wait_end wait = join != PATHS_NONE ?
-	    worker_join_wait(w, join) :
+	    worker_join_wait(w, slot, join) :
 	    worker_element_wait(w, &w->walk.lanes[slot]);
+	struct es__doubted doubted;
 
 	if (wait.until_ns <= start || ns <= 0)
 		return;
@@ -190,6 +245,9 @@ worker_wait(struct waits_worker *w, uint32_t slot, uint32_t join)
 	moment->wait_ns =
 	    wait.until_ns - start < ns ? wait.until_ns - start : ns;
 	moment->culprit = wait.culprit;
+	doubted = es__doubted(moment->wait_ns, ns, wait.doubt);
+	moment->bound_ns = doubted.bound_ns;
+	moment->undecided = doubted.undecided || wait.rivals;
 }
 
 static int64_t
@@ -256,11 +314,13 @@ worker_add(const struct es__waits_plan *plan,
 	cost[0] += moment->own_ns - moment->wait_ns;
 	cost[1] += moment->wait_ns;
 	if (moment->wait_ns > 0 && plan->culprits > 0) {
-		int64_t *blame = es__waits_plan_blame(plan, sums,
+		struct es__waits_sum *sum = es__waits_plan_blame(plan, sums,
 		    plan->blame_of[slot], moment->culprit);
 
-		blame[0] += moment->wait_ns;
-		blame[1]++;
+		sum->wait_ns += moment->wait_ns;
+		sum->count++;
+		sum->undecided += moment->undecided;
+		sum->bound_ns += moment->bound_ns;
 	}
 }
 

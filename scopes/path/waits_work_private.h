@@ -17,6 +17,8 @@ struct es__waits_moment {
 	int64_t own_ns;	  /* between it and the next collector */
 	int64_t wait_ns;  /* part of own_ns; 0: it did not wait there */
 	uint32_t culprit; /* of the wait: number in the plan */
+	int64_t bound_ns; /* largest error of wait_ns */
+	bool undecided;	  /* clocks leave open if it waited for the culprit */
 };
 
 /*

@@ -38,4 +38,15 @@ es__share(int64_t part, int64_t whole)
 	return whole == 0 ? ES_NIL : ES_NUM((double)part / (double)whole);
 }
 
+/* Columns of a table of waits, behind wait_ns. */
+#define ES__DOUBT_COLUMNS(operations) \
+	{ "undecided", ES_INTEGER, \
+		.about = "number of these " operations \
+			 " whose wait, or whose culprit, is within the error " \
+			 "bound of the clocks" }, \
+	{ \
+		"bound_ns", ES_INTEGER, .about = "error bound of wait_ns", \
+					.unit = ES_UNIT_NS \
+	}
+
 #endif

@@ -23,6 +23,7 @@ static const struct es_column state_columns[] = {
 	{ "instances", ES_INTEGER, .about = "number of calls that waited" },
 	{ "wait_ns", ES_INTEGER, .about = "total time waited",
 	    .unit = ES_UNIT_NS },
+	ES__DOUBT_COLUMNS("calls"),
 };
 
 static const struct es_column pair_columns[] = {
@@ -35,6 +36,7 @@ static const struct es_column pair_columns[] = {
 	{ "instances", ES_INTEGER, .about = "number of calls that waited" },
 	{ "wait_ns", ES_INTEGER, .about = "total time waited",
 	    .unit = ES_UNIT_NS },
+	ES__DOUBT_COLUMNS("calls"),
 };
 
 static const struct es_column check_columns[] = {
@@ -104,7 +106,9 @@ emit_states(const struct es_mpi *mpi, const struct es__traced *traced,
 		    (struct es_value[]){ ES_INT(rank),
 			es__id(es_mpi_find_site(mpi, rank, t->rows[n].a)),
 			pattern_value(&t->rows[n]),
-			ES_INT(t->rows[n].instances), ES_INT(t->rows[n].ns) });
+			ES_INT(t->rows[n].instances), ES_INT(t->rows[n].ns),
+			ES_INT(t->rows[n].undecided),
+			ES_INT(t->rows[n].bound_ns) });
 	return st;
 }
 
@@ -118,7 +122,9 @@ emit_pairs(const struct es__traced *traced, uint32_t rank, struct es_sink *sink)
 		st = sink->row(sink, &tables[PAIR],
 		    (struct es_value[]){ ES_INT(rank), es__id(t->rows[n].a),
 			pattern_value(&t->rows[n]),
-			ES_INT(t->rows[n].instances), ES_INT(t->rows[n].ns) });
+			ES_INT(t->rows[n].instances), ES_INT(t->rows[n].ns),
+			ES_INT(t->rows[n].undecided),
+			ES_INT(t->rows[n].bound_ns) });
 	return st;
 }
 

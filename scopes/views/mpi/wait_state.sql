@@ -7,6 +7,10 @@ SELECT printf('%s is the largest wait state: %s, %s of the time in all wait'
               pattern, readable_ns(sum(wait_ns)),
               readable_share(1.0 * sum(wait_ns)
                              / (SELECT sum(wait_ns) FROM wait_state)))
+       || iif(sum(bound_ns) >= 0.01 * sum(wait_ns),
+              printf(' By the error bound of the clocks, %s of it are not'
+                     || ' certain.',
+                     readable_ns(min(sum(bound_ns), sum(wait_ns)))), '')
 FROM wait_state
 GROUP BY pattern
 ORDER BY sum(wait_ns) DESC
@@ -18,6 +22,10 @@ SELECT printf('Rank %d is waited for most: %s, %s of all waiting.',
               readable_share(1.0 * sum(wait_ns)
                              / (SELECT sum(wait_ns) FROM wait_pair
                                 WHERE culprit IS NOT NULL)))
+       || iif(sum(bound_ns) >= 0.01 * sum(wait_ns),
+              printf(' By the error bound of the clocks, %s of it are not'
+                     || ' certain.',
+                     readable_ns(min(sum(bound_ns), sum(wait_ns)))), '')
 FROM wait_pair
 WHERE culprit IS NOT NULL
 GROUP BY culprit

@@ -8,7 +8,7 @@ WITH ordered AS (SELECT * FROM arrival), last_input AS (
 SELECT printf('%s arrives last in %s of %s operations of %s; each of the'
               || ' others waits %s on average.',
               who, readable_share(share), readable_count(operations), at,
-              readable_ns(mean_ns))
+              readable_ns(mean_ns)) || doubt
 FROM last_input;
 
 -- name: arrival_process

@@ -26,7 +26,9 @@ rows_inputs(const struct rows *r, const struct es__arrivals_join *join)
 		    (struct es_value[]){ ES_INT(join->stage), ES_INT(i),
 			ES_INT(join->operations), ES_INT(input->first),
 			ES_INT(input->last), ES_INT(input->wait_ns_sum),
-			ES_INT(input->wait_ns_max) });
+			ES_INT(input->wait_ns_max), ES_INT(input->undecided),
+			input->unbounded > 0 ? ES_NIL :
+					       ES_INT(input->bound_ns) });
 	}
 	return st;
 }
@@ -45,7 +47,7 @@ rows_pairs(const struct rows *r, const struct es__arrivals_join *join)
 		st = r->sink->row(r->sink, r->pair,
 		    (struct es_value[]){ ES_INT(join->stage), ES_INT(n / count),
 			ES_INT(n % count), ES_INT(pair->operations),
-			ES_INT(pair->wait_ns_sum) });
+			ES_INT(pair->wait_ns_sum), ES_INT(pair->undecided) });
 	}
 	return st;
 }

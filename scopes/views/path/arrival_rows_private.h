@@ -31,10 +31,17 @@
 		    .about = "total time from this input's " arrival \
 			     " to the last " arrival, \
 		    .unit = ES_UNIT_NS }, \
-	{ \
-		"wait_ns_max", ES_INTEGER, \
+	    { "wait_ns_max", ES_INTEGER, \
 		    .about = "longest time from this input's " arrival \
 			     " to the last " arrival, \
+		    .unit = ES_UNIT_NS }, \
+	    { "undecided", ES_INTEGER, \
+		    .about = "number of operations in which the error bound " \
+			     "of the clocks leaves open if this input " came \
+			     " last" }, \
+	{ \
+		"bound_ns", ES_INTEGER, \
+		    .about = "error bound of wait_ns_sum; NULL: not known", \
 		    .unit = ES_UNIT_NS \
 	}
 
@@ -49,10 +56,13 @@
 	    { "operations", ES_INTEGER, \
 		    .about = \
 			"number of operations that " came " in this order" }, \
-	{ \
-		"wait_ns_sum", ES_INTEGER, \
+	    { "wait_ns_sum", ES_INTEGER, \
 		    .about = "total time between the two " arrival "s", \
-		    .unit = ES_UNIT_NS \
+		    .unit = ES_UNIT_NS }, \
+	{ \
+		"undecided", ES_INTEGER, \
+		    .about = "number of these operations whose order is " \
+			     "within the error bound of the clocks" \
 	}
 
 /* Columns of a table that adds up the inputs from a process or a host, with the
@@ -76,10 +86,15 @@
 		    .about = "total time from each input's " arrival \
 			     " to the last " arrival, \
 		    .unit = ES_UNIT_NS }, \
-	{ \
-		"wait_ns_max", ES_INTEGER, \
+	    { "wait_ns_max", ES_INTEGER, \
 		    .about = "longest time from an input's " arrival \
 			     " to the last " arrival, \
+		    .unit = ES_UNIT_NS }, \
+	    { "undecided", ES_INTEGER, \
+		    .about = "sum of undecided over the inputs" }, \
+	{ \
+		"bound_ns", ES_INTEGER, \
+		    .about = "error bound of wait_ns_sum; NULL: not known", \
 		    .unit = ES_UNIT_NS \
 	}
 

@@ -8,7 +8,7 @@ WITH ordered AS (SELECT * FROM departure), last_input AS (
 SELECT printf('%s leaves last in %s of %s operations of %s; each of the'
               || ' others leaves %s earlier on average.',
               who, readable_share(share), readable_count(operations), at,
-              readable_ns(mean_ns))
+              readable_ns(mean_ns)) || doubt
 FROM last_input;
 
 -- name: departure_process

@@ -5,7 +5,11 @@
 -- or departure.  The join is the one with the longest waits; one with fewer than
 -- ten operations would show chance.
 SELECT who, 1.0 * last / operations AS share, operations, at,
-       1.0 * all_ns / operations / (inputs - 1) AS mean_ns
+       1.0 * all_ns / operations / (inputs - 1) AS mean_ns,
+       iif(undecided > 0,
+           printf(' In %s of them, the error bound of the clocks leaves open if'
+                  || ' it is the last.', readable_count(undecided)), '')
+         AS doubt
 FROM (SELECT o.*, ifnull(t.name, above.name) AS who, s.name AS at,
              sum(o.wait_ns_sum) OVER w AS all_ns, count(*) OVER w AS inputs
       FROM ordered o

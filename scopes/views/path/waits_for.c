@@ -24,6 +24,7 @@ static const struct es_column columns[] = {
 	    .about = "number of operations, or MPI calls, that waited" },
 	{ "wait_ns", ES_INTEGER, .about = "total time waited",
 	    .unit = ES_UNIT_NS },
+	ES__DOUBT_COLUMNS("operations"),
 };
 
 /* Columns of a table that adds up the threads of a process or a host. */
@@ -37,11 +38,10 @@ static const struct es_column columns[] = {
 	    { "operations", ES_INTEGER, \
 		    .about = "number of operations, or MPI calls, that " \
 			     "waited" }, \
-	{ \
-		"wait_ns", ES_INTEGER, \
+	    { "wait_ns", ES_INTEGER, \
 		    .about = "total time waited, summed over the threads", \
-		    .unit = ES_UNIT_NS \
-	}
+		    .unit = ES_UNIT_NS }, \
+	    ES__DOUBT_COLUMNS("operations")
 
 static const struct es_column process_columns[] = {
 	GROUP_COLUMNS("process"),
@@ -81,7 +81,9 @@ waits_for_calls(const struct es__traced *traced, uint32_t rank,
 		    (struct es_value[]){
 			ES_INT(traced->in->rings[t->rows[n].a].thread),
 			ES_INT(traced->in->rings[t->rows[n].b].thread),
-			ES_INT(t->rows[n].instances), ES_INT(t->rows[n].ns) });
+			ES_INT(t->rows[n].instances), ES_INT(t->rows[n].ns),
+			ES_INT(t->rows[n].undecided),
+			ES_INT(t->rows[n].bound_ns) });
 	return st;
 }
 
@@ -97,7 +99,8 @@ waits_for_compute(struct es_analysis *a, struct es_sink *sink)
 
 		st = sink->row(sink, &tables[0],
 		    (struct es_value[]){ ES_INT(b->waiter), es__id(b->culprit),
-			ES_INT(b->operations), ES_INT(b->wait_ns) });
+			ES_INT(b->operations), ES_INT(b->wait_ns),
+			ES_INT(b->undecided), ES_INT(b->bound_ns) });
 	}
 	if (st == PATHS_OK)
 		st = es__traced_waits(a, &traced);

@@ -8,6 +8,10 @@ SELECT 'thread', w.culprit,
               readable_ns(sum(wait_ns)),
               readable_share(1.0 * sum(wait_ns)
                              / (SELECT sum(wait_ns) FROM waits_for)))
+       || iif(sum(bound_ns) >= 0.01 * sum(wait_ns),
+              printf(' By the error bound of the clocks, %s of it are not'
+                     || ' certain.',
+                     readable_ns(min(sum(bound_ns), sum(wait_ns)))), '')
 FROM waits_for w LEFT JOIN thread t ON t.thread = w.culprit
 GROUP BY w.culprit
 -- Less waiting than a hundredth of all communication is noise.
@@ -20,7 +24,8 @@ LIMIT 1;
 -- name: waits_for_process
 CREATE VIEW waits_for_process AS
 SELECT w.process AS waiter, c.process AS culprit,
-       sum(operations) AS operations, sum(wait_ns) AS wait_ns
+       sum(operations) AS operations, sum(wait_ns) AS wait_ns,
+       sum(undecided) AS undecided, sum(bound_ns) AS bound_ns
 FROM waits_for f
 JOIN thread w ON w.thread = f.waiter
 LEFT JOIN thread c ON c.thread = f.culprit
@@ -29,7 +34,8 @@ GROUP BY w.process, c.process;
 -- name: waits_for_host
 CREATE VIEW waits_for_host AS
 SELECT w.host AS waiter, c.host AS culprit,
-       sum(operations) AS operations, sum(wait_ns) AS wait_ns
+       sum(operations) AS operations, sum(wait_ns) AS wait_ns,
+       sum(undecided) AS undecided, sum(bound_ns) AS bound_ns
 FROM waits_for_process f
 JOIN process w ON w.process = f.waiter
 LEFT JOIN process c ON c.process = f.culprit

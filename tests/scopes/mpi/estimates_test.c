@@ -256,7 +256,7 @@ waiting_is_taken_from_a_complete_trace(void)
 static void
 a_trace_has_the_culprits_of_a_thread(void)
 {
-	table_is(traced_and_profiled(8), "waits_for", "1|0|1|38000\n");
+	table_is(traced_and_profiled(8), "waits_for", "1|0|1|38000|0|0\n");
 }
 
 TEST_MAIN(late_senders_are_estimated, collectives_are_compared_over_ranks,

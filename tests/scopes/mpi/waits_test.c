@@ -25,7 +25,7 @@ compute(struct fake_trace *fake)
 	struct computed c = { .trace = NULL };
 
 	EXPECT_OK(es_mpi_trace_open(fake_trace_input(fake), 2, &c.trace));
-	EXPECT_OK(es__mpi_waits_compute(c.trace, 2, &c.waits));
+	EXPECT_OK(es__mpi_waits_compute(c.trace, NULL, 2, &c.waits));
 	return c;
 }
 

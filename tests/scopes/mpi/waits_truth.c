@@ -59,7 +59,8 @@ sums_of(const struct es_mpi_trace *trace, int64_t *sums)
 	struct es__mpi_waits waits = { 0 };
 	uint64_t violations = 0;
 
-	must(es__mpi_waits_compute(trace, 2, &waits) == PATHS_OK, "waits");
+	must(es__mpi_waits_compute(trace, NULL, 2, &waits) == PATHS_OK,
+	    "waits");
 	for (uint32_t r = 0; r < waits.rank_count; r++) {
 		const struct es__mpi_rank_waits *w = &waits.ranks[r];
 

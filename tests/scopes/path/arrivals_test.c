@@ -37,20 +37,20 @@ order_and_waits_are_as_stamped(void)
 	FAKE_OP(run, 3, EXCHANGE, 1, 305, 410);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), NULL, 2);
-	EXPECT_STR_EQ("1|0|2|1|1|30|30\n"
-		      "1|1|2|1|1|7|7\n"
-		      "1|2|2|0|0|12|10\n",
+	EXPECT_STR_EQ("1|0|2|1|1|30|30|0|0\n"
+		      "1|1|2|1|1|7|7|0|0\n"
+		      "1|2|2|0|0|12|10|0|0\n",
 	    memory_sink_text(sink, "arrival"));
-	EXPECT_STR_EQ("1|0|1|1|30\n"
-		      "1|0|2|1|20\n"
-		      "1|1|0|1|7\n"
-		      "1|1|2|1|5\n"
-		      "1|2|0|1|2\n"
-		      "1|2|1|1|10\n",
+	EXPECT_STR_EQ("1|0|1|1|30|0\n"
+		      "1|0|2|1|20|0\n"
+		      "1|1|0|1|7|0\n"
+		      "1|1|2|1|5|0\n"
+		      "1|2|0|1|2|0\n"
+		      "1|2|1|1|10|0\n",
 	    memory_sink_text(sink, "arrival_pair"));
-	EXPECT_STR_EQ("1|0|2|1|1|10|10\n"
-		      "1|1|2|1|0|7|5\n"
-		      "1|2|2|0|1|1|1\n",
+	EXPECT_STR_EQ("1|0|2|1|1|10|10|0|0\n"
+		      "1|1|2|1|0|7|5|0|0\n"
+		      "1|2|2|0|1|1|1|0|0\n",
 	    memory_sink_text(sink, "departure"));
 	memory_sink_free(sink);
 	fake_run_remove(run);
@@ -66,9 +66,9 @@ at_the_same_time_the_lower_input_is_first(void)
 		FAKE_OP(run, c, EXCHANGE, 0, 100, 200);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), "arrival", 1);
-	EXPECT_STR_EQ("1|0|1|1|0|0|0\n"
-		      "1|1|1|0|0|0|0\n"
-		      "1|2|1|0|1|0|0\n",
+	EXPECT_STR_EQ("1|0|1|1|0|0|0|0|0\n"
+		      "1|1|1|0|0|0|0|0|0\n"
+		      "1|2|1|0|1|0|0|0|0\n",
 	    memory_sink_text(sink, "arrival"));
 	EXPECT_EQ(3, memory_sink_sum(sink, "arrival_pair", "operations"));
 	EXPECT_EQ(1, memory_sink_int(sink, "arrival_pair", 1, "operations"));

@@ -52,8 +52,8 @@ a_wait_is_for_the_thread_that_came_last(void)
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), NULL, 2);
 	/* t0 waits 30 at low, t2 waits 35 at high; nothing else waits. */
-	EXPECT_STR_EQ("0|1|2|60\n"
-		      "2|1|2|70\n",
+	EXPECT_STR_EQ("0|1|2|60|0|0\n"
+		      "2|1|2|70|0|0\n",
 	    memory_sink_text(sink, "waits_for"));
 	EXPECT_STR_EQ("0|0|2|40|0|0.200\n"
 		      "0|1|2|40|60|0.500\n"
@@ -88,7 +88,7 @@ at_the_same_time_the_higher_input_is_the_culprit(void)
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), "waits_for", 1);
 	/* t2 waits for low's tail, which t1 completed. */
-	EXPECT_STR_EQ("2|1|1|40\n", memory_sink_text(sink, "waits_for"));
+	EXPECT_STR_EQ("2|1|1|40|0|0\n", memory_sink_text(sink, "waits_for"));
 	memory_sink_free(sink);
 	fake_run_remove(run);
 }
@@ -219,8 +219,8 @@ a_read_waits_for_the_writer_of_its_tuple(void)
 	FAKE_OP(run, 2, READ, 3, 1000, 1010);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), NULL, 2);
-	EXPECT_STR_EQ("2|0|1|15\n"
-		      "2|1|1|25\n",
+	EXPECT_STR_EQ("2|0|1|15|0|0\n"
+		      "2|1|1|25|0|0\n",
 	    memory_sink_text(sink, "waits_for"));
 	EXPECT_STR_EQ("0|0|2|20|0|1.000\n"
 		      "1|0|2|25|0|1.000\n"
@@ -244,7 +244,7 @@ reads_are_matched_although_writes_were_discarded(void)
 	}
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
-	EXPECT_STR_EQ("2|0|4|200\n", memory_sink_text(sink, "waits_for"));
+	EXPECT_STR_EQ("2|0|4|200|0|0\n", memory_sink_text(sink, "waits_for"));
 	memory_sink_free(sink);
 	fake_run_remove(run);
 }
@@ -260,7 +260,7 @@ a_wait_is_never_longer_than_the_operation(void)
 	FAKE_OP(run, 2, READ, 0, 5, 45);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
-	EXPECT_STR_EQ("2|0|1|40\n", memory_sink_text(sink, "waits_for"));
+	EXPECT_STR_EQ("2|0|1|40|0|0\n", memory_sink_text(sink, "waits_for"));
 	EXPECT_EQ(0, memory_sink_int(sink, "breakdown", 1, "own_ns"));
 	memory_sink_free(sink);
 	fake_run_remove(run);
@@ -316,8 +316,8 @@ a_write_to_a_full_element_waits_for_its_last_reader(void)
 	FAKE_OP(run, 0, WRITE, 3, 150, 200);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), NULL, 2);
-	EXPECT_STR_EQ("0|1|1|40\n"
-		      "0|2|1|50\n",
+	EXPECT_STR_EQ("0|1|1|40|0|0\n"
+		      "0|2|1|50|0|0\n",
 	    memory_sink_text(sink, "waits_for"));
 	EXPECT_STR_EQ("0|0|4|35|90|1.000\n"
 		      "1|0|2|14|0|1.000\n"
@@ -366,10 +366,10 @@ readers_that_take_tuples_wait_and_are_waited_for(void)
 	    memory_sink_compute(fake_run_dir(run), NULL, 2);
 
 	/* m waits from 60 to 100 for b, and from 150 to 190 for a. */
-	EXPECT_STR_EQ("0|1|1|40\n"
-		      "0|2|1|40\n"
-		      "1|0|1|15\n"
-		      "2|0|1|30\n",
+	EXPECT_STR_EQ("0|1|1|40|0|0\n"
+		      "0|2|1|40|0|0\n"
+		      "1|0|1|15|0|0\n"
+		      "2|0|1|30|0|0\n",
 	    memory_sink_text(sink, "waits_for"));
 	EXPECT_STR_EQ("", memory_sink_text(sink, "diagnostic"));
 	memory_sink_free(sink);
@@ -494,7 +494,7 @@ waits_on_all_paths_of_a_thread_add_up(void)
 	FAKE_OP(run, 3, READ, 0, 30, 70);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
-	EXPECT_STR_EQ("1|0|2|45\n", memory_sink_text(sink, "waits_for"));
+	EXPECT_STR_EQ("1|0|2|45|0|0\n", memory_sink_text(sink, "waits_for"));
 	EXPECT_EQ(45, memory_sink_int(sink, "load_balance", 1, "wait_ns"));
 	memory_sink_free(sink);
 	fake_run_remove(run);

@@ -39,26 +39,26 @@ waits_have_sites_and_ranks_of_the_run(void)
 	FAKE_MPI_CALL(f, 2, "Barrier", 2500, 3000, .peer = -1, .match = 1);
 	fake_mpi_end(f, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 2);
-	EXPECT_STR_EQ("0|0|Wait at Barrier|1|900\n"
-		      "0|1|Late Sender|1|400\n"
-		      "1|0|Barrier Completion|1|1\n"
-		      "1|1|Late Sender|1|500\n"
-		      "2|0|Wait at Barrier|1|400\n",
+	EXPECT_STR_EQ("0|0|Wait at Barrier|1|900|0|0\n"
+		      "0|1|Late Sender|1|400|0|0\n"
+		      "1|0|Barrier Completion|1|1|0|0\n"
+		      "1|1|Late Sender|1|500|0|0\n"
+		      "2|0|Wait at Barrier|1|400|0|0\n",
 	    memory_sink_text(sink, "wait_state"));
-	EXPECT_STR_EQ("0|1|Wait at Barrier|1|900\n"
-		      "0|2|Late Sender|1|400\n"
-		      "1|2|Late Sender|1|500\n"
-		      "1||Barrier Completion|1|1\n"
-		      "2|1|Wait at Barrier|1|400\n",
+	EXPECT_STR_EQ("0|1|Wait at Barrier|1|900|0|0\n"
+		      "0|2|Late Sender|1|400|0|0\n"
+		      "1|2|Late Sender|1|500|0|0\n"
+		      "1||Barrier Completion|1|1|0|0\n"
+		      "2|1|Wait at Barrier|1|400|0|0\n",
 	    memory_sink_text(sink, "wait_pair"));
 	EXPECT_STR_EQ("0|0|0|1|1|0|1|1|0|0\n"
 		      "1|0|0|1|1|1|1|1|0|0\n"
 		      "2|2|2|0|0|0|1|1|0|0\n",
 	    memory_sink_text(sink, "wait_check"));
-	EXPECT_STR_EQ("0|1|1|900\n"
-		      "0|2|1|400\n"
-		      "1|2|1|500\n"
-		      "2|1|1|400\n",
+	EXPECT_STR_EQ("0|1|1|900|0|0\n"
+		      "0|2|1|400|0|0\n"
+		      "1|2|1|500|0|0\n"
+		      "2|1|1|400|0|0\n",
 	    memory_sink_text(sink, "waits_for"));
 	memory_sink_free(sink);
 	fake_mpi_remove(f);
@@ -86,7 +86,7 @@ missing_tuples_are_reported(void)
 
 	fake_mpi_end(f, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
-	EXPECT_STR_EQ("1|0|Late Sender|2|100\n",
+	EXPECT_STR_EQ("1|0|Late Sender|2|100|0|0\n",
 	    memory_sink_text(sink, "wait_state"));
 	memory_sink_free(sink);
 	fake_mpi_remove(f);
@@ -114,7 +114,7 @@ clocks_that_disagree_are_reported(void)
 	FAKE_MPI_CALL(f, 1, "Recv", 100, 200, .peer = 0);
 	fake_mpi_end(f, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
-	EXPECT_STR_EQ("1|0|Late Sender|1|100\n",
+	EXPECT_STR_EQ("1|0|Late Sender|1|100|0|0\n",
 	    memory_sink_text(sink, "wait_state"));
 	EXPECT_EQ(1, memory_sink_sum(sink, "wait_check", "early_messages"));
 	EXPECT_TRUE(strstr(memory_sink_text(sink, "diagnostic"),

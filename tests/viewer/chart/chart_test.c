@@ -320,8 +320,9 @@ larger_values_are_hotter(void)
 {
 	struct fake_run *run;
 	struct esv_model *model = changed(opened(&run, 0),
-	    "INSERT INTO waits_for VALUES (0, 1, 1, 100), (0, 2, 1, 200),"
-	    "(1, 0, 1, 300), (1, 2, 1, 1000), (2, NULL, 1, 9000)");
+	    "INSERT INTO waits_for (waiter, culprit, operations, wait_ns) "
+	    "VALUES (0, 1, 1, 100), (0, 2, 1, 200), (1, 0, 1, 300), "
+	    "(1, 2, 1, 1000), (2, NULL, 1, 9000)");
 	struct esv_figure figure;
 
 	drawn(model, "waits_for", &usual, &figure);
@@ -494,7 +495,7 @@ each_cell_can_be_pointed_at(void)
 static const char *const many_rows[] = {
 	"thread SELECT i, i % 2, 't' || i, NULL FROM n",
 	"load_balance SELECT i, 9, 1000 + i, 10, 500, 0.5 FROM n",
-	"waits_for SELECT i, i - 1, 1, i FROM n",
+	"waits_for SELECT i, i - 1, 1, i, 0, 0 FROM n",
 	"step SELECT i, s, 1, 1, i, i + 1, i, i, 1 FROM n, "
 	"(SELECT 0 AS s UNION ALL SELECT 1)",
 	"breakdown SELECT i, i % 6, 1, 100, 50, 1.0 FROM n",
@@ -646,11 +647,11 @@ unknown_ids_are_ignored(void)
 {
 	struct fake_run *run;
 	struct esv_model *model = changed(opened(&run, 3),
-	    "INSERT INTO waits_for VALUES (-1, 0, 1, 5), (0, 99999, 1, 5);"
+	    "INSERT INTO waits_for VALUES (-1,0,1,5,0,0), (0,99999,1,5,0,0);"
 	    "INSERT INTO load_balance VALUES (70000, 1, 1, 1, 1, 0.5);"
 	    "INSERT INTO step VALUES (70000, 1, 1, 1, 1, 2, 1, 1, 1),"
 	    "(0, -5, 0, 1, 1, 2, 1, 1, 1);"
-	    "INSERT INTO arrival_pair SELECT stage, -1, 7, 1, 1 FROM arrival;"
+	    "INSERT INTO arrival_pair SELECT stage, -1, 7, 1, 1, 0 FROM arrival;"
 	    "INSERT INTO comm_matrix VALUES (-3, 4294967296, 'write', 1, 1);"
 	    "INSERT INTO size_histogram VALUES (0, 1, 'write', -9, 5),"
 	    "(0, 1, 'write', 1000000000, 5)");
