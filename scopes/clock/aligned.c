@@ -111,7 +111,6 @@ aligned_take(const struct es_analysis *a, const struct es__align *align,
 	paths_status st = PATHS_OK;
 
 	result->reference = align->reference;
-	result->refuted = align->refuted;
 	for (uint32_t d = 0; st == PATHS_OK && d < align->host_count; d++) {
 		if (!align->hosts[d].connected)
 			continue;

@@ -9,6 +9,7 @@
 #include "scopes/clock/diagnose_private.h"
 #include "scopes/clock/domain_private.h"
 #include "scopes/clock/edge_private.h"
+#include "scopes/clock/logical_private.h"
 #include "scopes/clock/tree_private.h"
 
 #include "libpaths/log.h"
@@ -153,6 +154,8 @@ es__clock_init(struct es_analysis *a, const char *method)
 		st = es__clock_edge_find_all(a);
 	if (st == PATHS_OK)
 		st = es__clock_solve(a, found, &clocks->result);
+	if (st == PATHS_OK && found->logical)
+		st = es__clock_logical(a, &clocks->result);
 	if (st != PATHS_OK)
 		return st;
 	clocks->reference = clocks->result.reference;

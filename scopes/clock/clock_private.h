@@ -70,6 +70,14 @@ struct es__clock_jump {
 	int64_t ahead_ns; /* by how much more it was ahead from then on */
 };
 
+/* What the controlled logical clock found and did. */
+struct es__clock_logical_report {
+	uint64_t messages;
+	uint64_t wrong;		/* received before they were sent */
+	uint64_t stamps, moved; /* 0, 0: none were moved */
+	double most_ns;		/* that a stamp was moved */
+};
+
 /* The clocks of a run, aligned by a method. */
 struct es__clock_result {
 	const struct es__clock_method *method;
@@ -78,7 +86,7 @@ struct es__clock_result {
 	uint32_t domain_count;
 	struct es__clock_jump *jumps;
 	size_t jump_count;
-	size_t refuted; /* messages received before they were sent */
+	struct es__clock_logical_report logical;
 };
 
 struct es__clocks {
@@ -106,6 +114,7 @@ struct es__clock_method {
 	const char *about;
 	bool bounds;   /* computes bounds when the clocks allow it */
 	bool measures; /* needs the edges and the tree measured */
+	bool logical;  /* aligns so well that the rest can be corrected */
 	/* result: with zeros for each domain; sets the reference and the
 	   solutions of the domains that operations connect to it */
 	paths_status (*solve)(const struct es_analysis *a,

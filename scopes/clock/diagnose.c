@@ -76,6 +76,31 @@ domain_diagnose(const struct es_analysis *a, uint32_t domain)
 		    domain_name(a, a->clocks.reference));
 }
 
+static void
+logical_diagnose(const struct es_analysis *a,
+    const struct es__clock_logical_report *r)
+{
+	const char *reference = domain_name(a, a->clocks.reference);
+
+	if (r->wrong == 0)
+		return;
+	if (r->moved == 0)
+		es_run_diagnose(a->run, ES_WARNING, reference,
+		    "%llu of %llu messages are received before they are sent, "
+		    "on the clocks that fit best",
+		    (unsigned long long)r->wrong,
+		    (unsigned long long)r->messages);
+	else
+		es_run_diagnose(a->run, ES_NOTE, reference,
+		    "%llu of %llu messages were received before they were "
+		    "sent: the controlled logical clock moved %llu of %llu "
+		    "stamps, by at most %.0f ns",
+		    (unsigned long long)r->wrong,
+		    (unsigned long long)r->messages,
+		    (unsigned long long)r->moved, (unsigned long long)r->stamps,
+		    r->most_ns);
+}
+
 void
 es__clock_diagnose(const struct es_analysis *a)
 {
@@ -89,10 +114,5 @@ es__clock_diagnose(const struct es_analysis *a)
 		    "its clock was set %s by %lld us",
 		    r->jumps[n].ahead_ns < 0 ? "back" : "forward",
 		    llabs((long long)r->jumps[n].ahead_ns) / 1000);
-	if (r->refuted > 0)
-		es_run_diagnose(a->run, ES_WARNING,
-		    domain_name(a, r->reference),
-		    "%zu messages are received before they are sent, on the "
-		    "clocks that fit best",
-		    r->refuted);
+	logical_diagnose(a, &r->logical);
 }

@@ -18,5 +18,6 @@ const struct es__clock_method es__clock_line = {
 	.about =
 	    "a straight line for each clock, between the bounds of messages",
 	.bounds = true,
+	.logical = true,
 	.solve = line_solve,
 };

@@ -17,5 +17,6 @@ const struct es__clock_method es__clock_network = {
 	.name = "network",
 	.about = "lines and corrections that fit all messages of all hosts",
 	.bounds = true,
+	.logical = true,
 	.solve = network_solve,
 };

@@ -10,7 +10,8 @@
  *
  * Collectors of a join are usually in its process, so one clock stamps them,
  * and the order is certain.  Where they are on several hosts, an order is
- * undecided when the times differ by no more than the error bound of the clocks.
+ * undecided when the times differ by no more than the error bound of the
+ * clocks.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,

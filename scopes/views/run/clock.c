@@ -64,6 +64,12 @@ static const struct es_column check_columns[] = {
 	{ "miss_stdev_ns", ES_REAL,
 	    .about = "standard deviation of the misses; NULL: none",
 	    .unit = ES_UNIT_NS },
+	{ "moved", ES_INTEGER,
+	    .about = "number of operations or messages of which the controlled "
+		     "logical clock moved a stamp; NULL: another method is "
+		     "that of the run" },
+	{ "correct_moved", ES_INTEGER,
+	    .about = "number of those that meet the clock condition then" },
 };
 
 enum { CLOCK, CHECK };
@@ -149,6 +155,16 @@ struct clock_check {
 	uint64_t operations, correct;
 	double mean, squares; /* mean, sum of squared deviations of misses */
 	struct es__histogram misses;
+	bool final;	/* the method is that of the run */
+	uint64_t moved; /* and of its clocks: */
+	uint64_t final_correct;
+};
+
+/* The check of an edge, and the conversions of both ends without the logical
+   clock and with it. */
+struct check_edge {
+	struct clock_check *check;
+	struct es__clock_ends plain, final;
 };
 
 /* Adds an operation or a message; gap: the least time that it travelled. */
@@ -183,6 +199,52 @@ check_trip(void *context, const struct es__clock_trip *t)
 	check_add(context, t->received - t->sent);
 }
 
+/* Returns a stamp by the conversion of a clock; *moved: set if the logical
+   clock moved it. */
+static int64_t
+check_stamp(const struct es_timebase *plain, const struct es_timebase *final,
+    int64_t ticks, bool *moved)
+{
+	int64_t ns = es_time_ns(final, (uint64_t)ticks);
+
+	*moved |= ns != es_time_ns(plain, (uint64_t)ticks);
+	return ns;
+}
+
+static void
+final_add(struct clock_check *c, int64_t gap, bool moved)
+{
+	c->moved += moved;
+	c->final_correct += gap >= 0;
+}
+
+/* Checks an operation, whose stamps are ticks, by the clocks of the run. */
+static void
+final_one(void *context, const struct es__clock_stamps *s)
+{
+	const struct check_edge *e = context;
+	const struct es__clock_ends *p = &e->plain, *f = &e->final;
+	bool moved = false;
+	int64_t t1 = check_stamp(p->from, f->from, s->t1, &moved);
+	int64_t t2 = check_stamp(p->to, f->to, s->t2, &moved);
+	int64_t t3 = check_stamp(p->to, f->to, s->t3, &moved);
+	int64_t t4 = check_stamp(p->from, f->from, s->t4, &moved);
+
+	final_add(e->check, t2 - t1 < t4 - t3 ? t2 - t1 : t4 - t3, moved);
+}
+
+static void
+final_trip(void *context, const struct es__clock_trip *t)
+{
+	const struct check_edge *e = context;
+	const struct es__clock_ends *p = &e->plain, *f = &e->final;
+	bool moved = false;
+	int64_t sent = check_stamp(p->from, f->from, t->sent, &moved);
+	int64_t received = check_stamp(p->to, f->to, t->received, &moved);
+
+	final_add(e->check, received - sent, moved);
+}
+
 static paths_status
 check_row(const struct clock_check *c, const struct es_analysis *a,
     const struct es__clock_edge *edge, struct es_sink *sink, const char *method)
@@ -196,7 +258,9 @@ check_row(const struct clock_check *c, const struct es_analysis *a,
 		ES_INT(domain_host(a, edge->to)), ES_INT(c->operations),
 		ES_INT(c->correct), any ? ES_NUM(c->mean) : ES_NIL,
 		any ? ES_INT(es__histogram_at(&c->misses, 0.5)) : ES_NIL,
-		any ? ES_NUM(sqrt(variance)) : ES_NIL });
+		any ? ES_NUM(sqrt(variance)) : ES_NIL,
+		c->final ? ES_INT(c->moved) : ES_NIL,
+		c->final ? ES_INT(c->final_correct) : ES_NIL });
 }
 
 /* Check of all edges with the clocks aligned by one method. */
@@ -215,9 +279,23 @@ trial_work(void *context, size_t item, void *result)
 	struct es__clock_ends ends = { &t->result.solutions[edge->from].base,
 		&t->result.solutions[edge->to].base };
 
+	/* The ticks as they are. */
+	struct es_timebase same = { .mult = (int64_t)1 << 48 };
+	struct es__clock_ends ticks = { &same, &same };
+	const struct es__clock_result *final = &t->a->clocks.result;
+	struct check_edge e = { c, ends,
+		{ &final->solutions[edge->from].base,
+		    &final->solutions[edge->to].base } };
+	paths_status st;
+
 	memset(c, 0, sizeof(*c));
 	es__clock_edge_each_trip(edge, ends, check_trip, c);
-	return es__clock_edge_each(t->a, edge, ends, check_one, c);
+	st = es__clock_edge_each(t->a, edge, ends, check_one, c);
+	c->final = t->result.method == final->method;
+	if (st != PATHS_OK || !c->final)
+		return st;
+	es__clock_edge_each_trip(edge, ticks, final_trip, &e);
+	return es__clock_edge_each(t->a, edge, ticks, final_one, &e);
 }
 
 static paths_status

@@ -45,11 +45,11 @@ equal_ways_give_the_exact_offset(void)
 		      "1|0|123456789|0|100|0\n",
 	    memory_sink_text(sink, "clock"));
 	/* The wall clocks have the same error. */
-	EXPECT_STR_EQ("network|0|1|50|50|||\n"
-		      "line|0|1|50|50|||\n"
-		      "minimum|0|1|50|50|||\n"
-		      "average|0|1|50|50|||\n"
-		      "wall|0|1|50|0|123456664.500|123338751|14.431\n",
+	EXPECT_STR_EQ("network|0|1|50|50|||||\n"
+		      "line|0|1|50|50|||||\n"
+		      "minimum|0|1|50|50|||||\n"
+		      "average|0|1|50|50||||0|50\n"
+		      "wall|0|1|50|0|123456664.500|123338751|14.431||\n",
 	    memory_sink_text(sink, "clock_check"));
 	/* On one clock no time of travel is negative. */
 	EXPECT_EQ(124,
@@ -103,16 +103,16 @@ operations_of_the_other_direction_show_the_error(void)
 	EXPECT_EQ(500, memory_sink_int(sink, "clock", 1, "offset_ns"));
 	/* Both directions bound the offset to [-100, 100] around the truth. */
 	EXPECT_EQ(600, memory_sink_int(sink, "clock", 1, "bound_ns"));
-	EXPECT_STR_EQ("network|0|1|20|20|||\n"
-		      "network|1|0|20|20|||\n"
-		      "line|0|1|20|20|||\n"
-		      "line|1|0|20|20|||\n"
-		      "minimum|0|1|20|20|||\n"
-		      "minimum|1|0|20|0|400.000|400|0.000\n"
-		      "average|0|1|20|20|||\n"
-		      "average|1|0|20|0|400.000|400|0.000\n"
-		      "wall|0|1|20|20|||\n"
-		      "wall|1|0|20|20|||\n",
+	EXPECT_STR_EQ("network|0|1|20|20|||||\n"
+		      "network|1|0|20|20|||||\n"
+		      "line|0|1|20|20|||||\n"
+		      "line|1|0|20|20|||||\n"
+		      "minimum|0|1|20|20|||||\n"
+		      "minimum|1|0|20|0|400.000|400|0.000||\n"
+		      "average|0|1|20|20||||0|20\n"
+		      "average|1|0|20|0|400.000|400|0.000|0|0\n"
+		      "wall|0|1|20|20|||||\n"
+		      "wall|1|0|20|20|||||\n",
 	    memory_sink_text(sink, "clock_check"));
 	memory_sink_free(sink);
 	fake_run_remove(run);
