@@ -19,10 +19,7 @@
 #define FAKE_LOG_BYTES 65536
 
 #define FAKE_THREADS_MAX 16
-#define FAKE_HOST "odin" /* of all ranks */
-
-/* The clock of all ranks. */
-static const struct fake_clock fake_exact = { 0 };
+#define FAKE_HOST "odin"
 
 struct fake_thread {
 	struct es_record_ring ring;
@@ -32,6 +29,8 @@ struct fake_thread {
 
 struct fake_rank {
 	char name[64];
+	const char *host; /* NULL: FAKE_HOST */
+	struct fake_clock clock;
 	struct es_record *record;
 	struct es_mpi_control *control;
 	struct es_space_part *log;
@@ -182,12 +181,20 @@ fake_mpi_thread_row(struct fake_mpi *run, uint32_t rank, uint32_t thread)
 	return run->ranks[rank].threads[thread].row;
 }
 
-/* Turns a true time into ticks, and keeps the latest. */
+void
+fake_mpi_clock(struct fake_mpi *run, uint32_t rank, const char *host,
+    int64_t offset_ns)
+{
+	run->ranks[rank].host = host;
+	run->ranks[rank].clock.offset_ns = offset_ns;
+}
+
+/* Turns a true time into ticks of a rank, and keeps the latest. */
 static uint64_t
-fake_ticks(struct fake_mpi *run, uint64_t ns)
+fake_ticks(struct fake_mpi *run, uint32_t rank, uint64_t ns)
 {
 	run->last_ns = ns > run->last_ns ? ns : run->last_ns;
-	return fake_clock_ticks(&fake_exact, ns);
+	return fake_clock_ticks(&run->ranks[rank].clock, ns);
 }
 
 void
@@ -201,7 +208,7 @@ fake_mpi_since(struct fake_mpi *run, uint32_t rank, uint32_t thread,
     uint64_t ns)
 {
 	atomic_store(&fake_mpi_thread_row(run, rank, thread)->since,
-	    fake_ticks(run, ns));
+	    fake_ticks(run, rank, ns));
 }
 
 void
@@ -213,9 +220,9 @@ fake_mpi_add(struct fake_mpi *run, uint32_t rank, uint32_t thread,
 	struct es_tuple_mpi *slot = es_record_reserve(ring);
 
 	*slot = *tuple;
-	slot->start = fake_ticks(run, tuple->start);
+	slot->start = fake_ticks(run, rank, tuple->start);
 	if (tuple->stop != 0)
-		slot->stop = fake_ticks(run, tuple->stop);
+		slot->stop = fake_ticks(run, rank, tuple->stop);
 	es_record_fill(ring);
 	if (tuple->stop != 0)
 		es_record_complete(ring, 0);
@@ -428,14 +435,15 @@ fake_mpi_end(struct fake_mpi *run, enum fake_run_state state)
 	fake_close(run);
 	for (uint32_t n = 0; n < run->rank_count; n++) {
 		const struct fake_rank *r = &run->ranks[n];
+		const char *host = r->host != NULL ? r->host : FAKE_HOST;
 		/* A process seems to run only to readers on its own host. */
 		struct fake_end end = { .state = state,
-			.host = FAKE_HOST,
-			.machine = state == FAKE_RUN_ENDED ? FAKE_HOST : NULL,
+			.host = host,
+			.machine = state == FAKE_RUN_ENDED ? host : NULL,
 			.last_ns = run->last_ns };
 
 		snprintf(file, sizeof(file), "%s/%s.space", run->dir, r->name);
-		fake_space_end(file, &fake_exact, &end);
+		fake_space_end(file, &r->clock, &end);
 	}
 }
 

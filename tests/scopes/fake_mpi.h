@@ -32,6 +32,11 @@ const char *fake_mpi_dir(const struct fake_mpi *run);
 uint32_t fake_mpi_spawn(struct fake_mpi *run, const char *name, int32_t rank,
     int32_t world_size);
 
+/* Lets a process have the clock of a host, ahead by offset_ns, before its first
+   tuple. */
+void fake_mpi_clock(struct fake_mpi *run, uint32_t rank, const char *host,
+    int64_t offset_ns);
+
 /* Adds a thread to a process; returns its number, from 1. */
 uint32_t fake_mpi_thread(struct fake_mpi *run, uint32_t rank);
 
