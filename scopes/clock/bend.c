@@ -157,7 +157,8 @@ bend_bounds(const struct es__bend *bend, struct es__clock_solution *s)
 }
 
 paths_status
-es__bend_apply(struct es__bend *bend, struct es__clock_solution *solution)
+es__bend_apply(struct es__bend *bend, struct es__clock_solution *solution,
+    bool *applied)
 {
 	uint32_t old =
 	    solution->base.curve == NULL ? 1 : solution->base.curve->count;
@@ -166,6 +167,7 @@ es__bend_apply(struct es__bend *bend, struct es__clock_solution *solution)
 	paths_status st = PATHS_OK;
 	double most = 0;
 
+	*applied = false;
 	if (bend->open)
 		st = bend_keep(bend, bend->last);
 	for (size_t n = 0; n < bend->count; n++)
@@ -184,6 +186,7 @@ es__bend_apply(struct es__bend *bend, struct es__clock_solution *solution)
 	es_timebase_fini(&solution->base);
 	solution->base = bent;
 	bend_bounds(bend, solution);
+	*applied = true;
 	return PATHS_OK;
 }
 

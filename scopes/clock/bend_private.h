@@ -31,12 +31,13 @@ paths_status es__bend_add(struct es__bend *bend, uint64_t ticks, double moved)
 /*
  * es__bend_apply - move the conversion of a clock, and widen its bounds
  *
- * A conversion that would have too many pieces stays as it is.
+ * applied	out: false: it stays as it is, because it would have too many
+ *		pieces
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
 paths_status es__bend_apply(struct es__bend *bend,
-    struct es__clock_solution *solution) PATHS_CHECKED;
+    struct es__clock_solution *solution, bool *applied) PATHS_CHECKED;
 void es__bend_fini(struct es__bend *bend);
 
 #endif

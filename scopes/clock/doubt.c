@@ -9,7 +9,7 @@ int64_t
 es__clock_doubt(const struct es_analysis *a, uint32_t domain, int64_t ns)
 {
 	const struct es__clock_solution *s;
-	int64_t time = ns + a->start_ns;
+	int64_t time = (int64_t)((uint64_t)ns + (uint64_t)a->start_ns);
 	uint32_t low = 0, high;
 
 	if (domain >= a->clocks.result.domain_count)

@@ -130,11 +130,11 @@ edge_of_message(struct es__clocks *clocks, const struct es__clock_message *m)
 static paths_status
 edges_add_messages(struct es__clocks *clocks)
 {
-	const struct es__clock_message *end =
-	    clocks->messages + clocks->message_count;
 	struct es__clock_edge *edge = NULL;
 
-	for (struct es__clock_message *m = clocks->messages; m < end; m++) {
+	for (size_t n = 0; n < clocks->message_count; n++) {
+		const struct es__clock_message *m = &clocks->messages[n];
+
 		if (edge == NULL || edge->from != m->from ||
 		    edge->to != m->to) {
 			edge = edge_of_message(clocks, m);
@@ -272,7 +272,7 @@ static void
 edge_measure_trip(void *context, const struct es__clock_trip *t)
 {
 	struct measure *m = context;
-	int64_t upper = t->received - t->sent;
+	int64_t upper = es__clock_apart(t->received, t->sent);
 
 	if (m->first == INT64_MIN) {
 		m->first = upper;

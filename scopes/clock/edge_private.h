@@ -27,6 +27,13 @@ struct es__clock_ends {
 	const struct es_timebase *from, *to;
 };
 
+/* Returns the time between two stamps.  Wraps: a damaged file can hold any. */
+static inline int64_t
+es__clock_apart(int64_t later, int64_t earlier)
+{
+	return (int64_t)((uint64_t)later - (uint64_t)earlier);
+}
+
 typedef void es__clock_stamps_do(void *context,
     const struct es__clock_stamps *stamps);
 

@@ -102,14 +102,14 @@ count_add(struct logical_count *c, int64_t travel)
 static void
 count_stamps(void *context, const struct es__clock_stamps *s)
 {
-	count_add(context, s->t2 - s->t1);
-	count_add(context, s->t4 - s->t3);
+	count_add(context, es__clock_apart(s->t2, s->t1));
+	count_add(context, es__clock_apart(s->t4, s->t3));
 }
 
 static void
 count_trip(void *context, const struct es__clock_trip *t)
 {
-	count_add(context, t->received - t->sent);
+	count_add(context, es__clock_apart(t->received, t->sent));
 }
 
 static struct es__clock_ends
@@ -274,7 +274,7 @@ static paths_status
 forward_receive(struct logical *l, uint32_t domain, struct stamp *to,
     const struct stamp *send)
 {
-	double need = (double)(send->ns - to->ns) + send->moved;
+	double need = (double)es__clock_apart(send->ns, to->ns) + send->moved;
 
 	/* Messages whose stamps are exact may be quicker than LEAST_NS. */
 	if (need <= to->moved &&
@@ -306,7 +306,8 @@ forward_stamp(struct logical *l, uint32_t domain, paths_status *st)
 
 		to->moved = fmax(0,
 		    before->moved -
-			(1 - GAMMA) * (double)(to->ns - before->ns));
+			(1 - GAMMA) *
+			    (double)es__clock_apart(to->ns, before->ns));
 	}
 	if (stamp_is_receive(id))
 		*st = forward_receive(l, domain, to, send);
@@ -367,8 +368,8 @@ ramp_slack(const struct logical *l, uint32_t id)
 	const struct stamp *receive = &l->stamps[id ^ 1];
 
 	return fmax(0,
-	    (double)(receive->ns - send->ns) + receive->moved - send->moved -
-		LEAST_NS);
+	    (double)es__clock_apart(receive->ns, send->ns) + receive->moved -
+		send->moved - LEAST_NS);
 }
 
 /* Returns the ramp at a time before the receive; at: the point of the hull
@@ -403,7 +404,7 @@ backward_ramp(struct logical *l, const struct violation *v)
 	while (first > 0) {
 		uint32_t id = s->ids[first - 1];
 
-		before = (double)(end->ns - l->stamps[id].ns);
+		before = (double)es__clock_apart(end->ns, l->stamps[id].ns);
 		if (before >= length)
 			break;
 		first--;
@@ -413,19 +414,35 @@ backward_ramp(struct logical *l, const struct violation *v)
 			return PATHS_ENOMEM;
 	}
 	if (first == 0)
-		length = fmax((double)(end->ns - l->stamps[s->ids[0]].ns), 1);
+		length = fmax((double)es__clock_apart(end->ns,
+				  l->stamps[s->ids[0]].ns),
+		    1);
 	if (!ramp_add(l, length, 0))
 		return PATHS_ENOMEM;
 	for (size_t n = v->at; n-- > first;) {
 		struct stamp *stamp = &l->stamps[s->ids[n]];
 
-		stamp->moved +=
-		    fmax(0, ramp_value(l, (double)(end->ns - stamp->ns), &at));
+		stamp->moved += fmax(0,
+		    ramp_value(l, (double)es__clock_apart(end->ns, stamp->ns),
+			&at));
 	}
 	return PATHS_OK;
 }
 
 /* ---- results */
+
+static void
+logical_report(struct logical *l, const struct stream *s)
+{
+	struct es__clock_logical_report *report = &l->result->logical;
+
+	for (size_t n = 0; n < s->count; n++) {
+		double moved = l->stamps[s->ids[n]].moved;
+
+		report->moved += moved >= 1;
+		report->most_ns = fmax(report->most_ns, moved);
+	}
+}
 
 /* Bends the conversion of a clock by the moved stamps. */
 static paths_status
@@ -433,18 +450,17 @@ logical_bend(struct logical *l, uint32_t domain)
 {
 	const struct stream *s = &l->streams[domain];
 	struct es__bend bend = { 0 };
+	bool applied = false;
 	paths_status st = PATHS_OK;
 
-	for (size_t n = 0; st == PATHS_OK && n < s->count; n++) {
-		const struct stamp *stamp = &l->stamps[s->ids[n]];
-
-		l->result->logical.moved += stamp->moved >= 1;
-		if (stamp->moved > l->result->logical.most_ns)
-			l->result->logical.most_ns = stamp->moved;
-		st = es__bend_add(&bend, stamp->ticks, stamp->moved);
-	}
+	for (size_t n = 0; st == PATHS_OK && n < s->count; n++)
+		st = es__bend_add(&bend, l->stamps[s->ids[n]].ticks,
+		    l->stamps[s->ids[n]].moved);
 	if (st == PATHS_OK)
-		st = es__bend_apply(&bend, &l->result->solutions[domain]);
+		st = es__bend_apply(&bend, &l->result->solutions[domain],
+		    &applied);
+	if (applied)
+		logical_report(l, s);
 	es__bend_fini(&bend);
 	return st;
 }

@@ -196,7 +196,7 @@ check_one(void *context, const struct es__clock_stamps *s)
 static void
 check_trip(void *context, const struct es__clock_trip *t)
 {
-	check_add(context, t->received - t->sent);
+	check_add(context, es__clock_apart(t->received, t->sent));
 }
 
 /* Returns a stamp by the conversion of a clock; *moved: set if the logical
@@ -229,8 +229,11 @@ final_one(void *context, const struct es__clock_stamps *s)
 	int64_t t2 = check_stamp(p->to, f->to, s->t2, &moved);
 	int64_t t3 = check_stamp(p->to, f->to, s->t3, &moved);
 	int64_t t4 = check_stamp(p->from, f->from, s->t4, &moved);
+	int64_t down, up;
 
-	final_add(e->check, t2 - t1 < t4 - t3 ? t2 - t1 : t4 - t3, moved);
+	down = es__clock_apart(t2, t1);
+	up = es__clock_apart(t4, t3);
+	final_add(e->check, down < up ? down : up, moved);
 }
 
 static void
@@ -242,7 +245,7 @@ final_trip(void *context, const struct es__clock_trip *t)
 	int64_t sent = check_stamp(p->from, f->from, t->sent, &moved);
 	int64_t received = check_stamp(p->to, f->to, t->received, &moved);
 
-	final_add(e->check, received - sent, moved);
+	final_add(e->check, es__clock_apart(received, sent), moved);
 }
 
 static paths_status
