@@ -49,6 +49,15 @@ enum es_space_part_kind {
    stages of plugins adds. */
 #define ES_SPACE_KINDS 64u
 
+/* The kind of a file, and the state of the process when it was copied. */
+enum es_space_copy {
+	ES_COPY_NONE,	/* the file that the process writes */
+	ES_COPY_LIVE,	/* recorded; the copy is updated while it is read */
+	ES_COPY_KILLED, /* ended without closing its space */
+	ES_COPY_CLOSED, /* ended the recording */
+	ES_COPY_TAKEN	/* recorded; the copy is of that moment */
+};
+
 struct es_space;
 
 /*
@@ -133,6 +142,10 @@ struct es_space_info {
 	uint64_t unchecked;  /* number of these without a checksum */
 	bool closed;	     /* the process ended the recording */
 	int32_t exit_status; /* of the process; -1: unknown */
+	enum es_space_copy copy;
+	uint64_t heard_ns; /* wall clock at the last update of a copy; 0: it is
+			      damaged */
+	uint64_t left_out; /* tuples that were not copied, by intention */
 };
 
 /*

@@ -26,6 +26,8 @@
  * that record, adds those of tuples and logs while the process runs.  Those of
  * counts, rows and the live part are added when the recording ends.
  *
+ * A copy (copy.h) has the same format and another magic.
+ *
  * The file is sparse: a ring that can grow has disk space and memory for its
  * first slots only, until its writer needs more.
  *
@@ -41,6 +43,7 @@
 #include "collectors/space.h"
 
 #include "libpaths/clock.h"
+#include "libpaths/program.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,6 +51,7 @@
 PATHS_BEGIN_DECLS
 
 #define ES_SPACE_MAGIC "\211ESPACE\n"
+#define ES_SPACE_COPY_MAGIC PATHS_RUN_COPY /* of a copy: copy.h */
 #define ES_SPACE_PART_MAGIC "\211ESPART\n"
 #define ES_SPACE_VERSION 4u
 #define ES_SPACE_VERSION_OLDEST 2u /* that can be read */
@@ -190,6 +194,12 @@ struct es_space_live {
 	paths_atomic_u32 checksum; /* of the members before, without exited */
 	paths_atomic_u32 switches; /* number of changes of modes; incremented
 				      by the thread that changed a mode */
+	/* Of a copy; written by the process that copies. */
+	paths_atomic_u32 copy;		/* enum es_space_copy */
+	paths_atomic_u32 copy_checksum; /* of the members around it */
+	paths_atomic_u64 heard_ns; /* wall clock, when the process was heard of
+				      last */
+	paths_atomic_u64 left_out; /* tuples that were not copied */
 };
 
 /*

@@ -35,6 +35,10 @@
 
 PATHS_BEGIN_DECLS
 
+/* The first 8 bytes of a copy of a file of another host, which `eventspace run`
+   replaces by the file itself when the run has ended. */
+#define PATHS_RUN_COPY "\211ESCOPY\n"
+
 struct paths_program;
 
 /*

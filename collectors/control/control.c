@@ -108,20 +108,21 @@ control_is_this_boot(const char *domain)
 	return strncmp(own, domain, bytes) == 0 && domain[bytes] == '/';
 }
 
-/* Returns true if the process of a space runs on this host. */
-static bool
-control_is_running(struct control *c, const struct es_space_info *info)
+bool
+control_is_here(const char *host_name)
 {
-	char host[sizeof(c->elsewhere)] = "";
+	char host[ES_SPACE_TEXT_BYTES] = "";
 
-	if (info->closed)
-		return false;
 	(void)gethostname(host, sizeof(host) - 1);
-	if (strcmp(host, info->host_name) != 0) {
-		snprintf(c->elsewhere, sizeof(c->elsewhere), "%s",
-		    info->host_name);
+	return strcmp(host, host_name) == 0;
+}
+
+bool
+control_is_running(const struct es_space_info *info)
+{
+	if (info->closed || info->copy != ES_COPY_NONE ||
+	    !control_is_here(info->host_name))
 		return false;
-	}
 	if (info->pid == 0 || info->pid > INT_MAX ||
 	    !control_is_this_boot(info->clock_domain))
 		return false;
@@ -140,7 +141,11 @@ control_space(struct control *c, const char *file)
 		return CONTROL_FAIL("%s", paths_log_last());
 	row = control_row(space);
 	es_space_info(space, &info);
-	if (!control_is_running(c, &info) ||
+	if (!info.closed &&
+	    (info.copy == ES_COPY_LIVE || !control_is_here(info.host_name)))
+		snprintf(c->elsewhere, sizeof(c->elsewhere), "%s",
+		    info.host_name);
+	if (!control_is_running(&info) ||
 	    (row != NULL &&
 		atomic_load_explicit(&row->state, memory_order_relaxed) !=
 		    ES_MPI_RUNNING)) {

@@ -7,8 +7,7 @@
 #ifndef COLLECTORS_CONTROL_CONTROL_PRIVATE_H
 #define COLLECTORS_CONTROL_CONTROL_PRIVATE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "collectors/space.h"
 
 enum control_action { CONTROL_START, CONTROL_STOP, CONTROL_RESET };
 
@@ -21,5 +20,11 @@ enum control_action { CONTROL_START, CONTROL_STOP, CONTROL_RESET };
  * Returns false, after a message, if an action failed or no process runs.
  */
 bool control_run(const char *run, enum control_action action, uint32_t modes);
+
+/* Returns true if a host is this one. */
+bool control_is_here(const char *host_name);
+
+/* Returns true if the process of a space runs on this host. */
+bool control_is_running(const struct es_space_info *info);
 
 #endif

@@ -9,6 +9,8 @@
  * definitions are copied last: a definition is written before the first row
  * that refers to it.
  *
+ * The copy of a space that is still recorded says so in its head.
+ *
  * A copy is sparse: slots that hold no tuple take no disk space.  Disk space is
  * reserved before it is written through a mapping, because a full disk is an
  * error then, but a signal later.
@@ -16,7 +18,9 @@
 
 #include "collectors/control/snapshot_private.h"
 
+#include "collectors/control/control_private.h"
 #include "collectors/control/fail_private.h"
+#include "collectors/space/copy_private.h"
 #include "collectors/space/ring_private.h"
 #include "collectors/space/seal_private.h"
 #include "collectors/space_format.h"
@@ -385,6 +389,37 @@ snapshot_head(struct snapshot *s, const struct es_space_head *head)
 	return true;
 }
 
+/* Returns true if the process of a space records, or may do so on another
+   host. */
+static bool
+snapshot_is_live(const struct es_space_head *head,
+    const struct es_space_live *live)
+{
+	struct es_space_info info = { .pid = head->pid,
+		.host_name = head->host_name,
+		.clock_domain = head->clock_domain };
+
+	if (atomic_load_explicit(&live->closed, memory_order_acquire) != 0 ||
+	    memchr(head->host_name, 0, sizeof(head->host_name)) == NULL ||
+	    memchr(head->clock_domain, 0, sizeof(head->clock_domain)) == NULL)
+		return false;
+	return !control_is_here(head->host_name) || control_is_running(&info);
+}
+
+/* Marks the copy of a space that is still recorded. */
+static void
+snapshot_mark(struct snapshot *s, const struct es_space_head *head)
+{
+	struct es_space_live *live =
+	    (struct es_space_live *)(s->to + head->live_offset);
+
+	if (!snapshot_is_live(head, live))
+		return;
+	memcpy(s->to, ES_SPACE_COPY_MAGIC, sizeof(head->magic));
+	es__copy_mark(live, ES_COPY_TAKEN,
+	    atomic_load_explicit(&live->left_out, memory_order_relaxed));
+}
+
 /* Copies the parts of one kind that lie in [from, to). */
 static bool
 snapshot_kind(struct snapshot *s, uint32_t kind, uint64_t from, uint64_t to)
@@ -422,7 +457,9 @@ static bool
 snapshot_knows(const struct snapshot *s, const struct es_space_head *head)
 {
 	if (s->bytes < sizeof(*head) ||
-	    memcmp(head->magic, ES_SPACE_MAGIC, sizeof(head->magic)) != 0)
+	    (memcmp(head->magic, ES_SPACE_MAGIC, sizeof(head->magic)) != 0 &&
+		memcmp(head->magic, ES_SPACE_COPY_MAGIC, sizeof(head->magic)) !=
+		    0))
 		return CONTROL_FAIL("%s: not an event space", s->name);
 	if (head->version != ES_SPACE_VERSION)
 		return CONTROL_FAIL("%s: has format %u, not %u", s->name,
@@ -449,6 +486,7 @@ snapshot_copy(struct snapshot *s)
 	if (!snapshot_knows(s, head) || !snapshot_head(s, head) ||
 	    !snapshot_collectors(s, head))
 		return false;
+	snapshot_mark(s, head);
 	first = end = head->file_bytes;
 	do {
 		before = end;

@@ -110,3 +110,31 @@ es__live_exit_status(const struct es_space *space)
 		return exited <= 256 ? (int32_t)exited - 1 : -1;
 	return live_is_exited(exited) ? (int32_t)(exited & 0xffff) - 1 : -1;
 }
+
+struct es__live_copy
+es__live_copy(const struct es_space *space)
+{
+	struct es__live_copy copy = { .copy = ES_COPY_TAKEN };
+	struct es_space_live *live = space->live;
+
+	if (!es__space_is_copy(space))
+		return (struct es__live_copy){ .copy = ES_COPY_NONE };
+	for (int try = 0; live != NULL && try < LIVE_TRIES; try++) {
+		/* Acquire: pairs with the release in es__copy_mark. */
+		uint32_t sum = atomic_load_explicit(&live->copy_checksum,
+		    memory_order_acquire);
+		uint32_t state =
+		    atomic_load_explicit(&live->copy, memory_order_relaxed);
+
+		copy.heard_ns =
+		    atomic_load_explicit(&live->heard_ns, memory_order_relaxed);
+		copy.left_out =
+		    atomic_load_explicit(&live->left_out, memory_order_relaxed);
+		if (sum == es__seal_copy(state, copy.heard_ns, copy.left_out) &&
+		    state >= ES_COPY_LIVE && state <= ES_COPY_TAKEN) {
+			copy.copy = (enum es_space_copy)state;
+			return copy;
+		}
+	}
+	return (struct es__live_copy){ .copy = ES_COPY_TAKEN };
+}

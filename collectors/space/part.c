@@ -29,10 +29,8 @@ part_header_agrees(const struct es_space *space,
 	    part->checksum == es__seal_part(part);
 }
 
-/* Returns the part at an offset, or NULL if there is none, or its header is cut
-   off or damaged. */
-static const struct es_space_part *
-part_at(const struct es_space *space, uint64_t at)
+const struct es_space_part *
+es__part_at(const struct es_space *space, uint64_t at)
 {
 	const struct es_space_part *part;
 
@@ -67,7 +65,7 @@ es__part_count(const struct es_space *space)
 	uint64_t at = part_first(space);
 	uint32_t count = 0;
 
-	for (; (part = part_at(space, at)) != NULL; at += part->bytes)
+	for (; (part = es__part_at(space, at)) != NULL; at += part->bytes)
 		count++;
 	return count;
 }
@@ -162,7 +160,7 @@ part_check_count(struct es_space *space, uint64_t at)
 	   added after es__part_count are ignored. */
 	count = atomic_load_explicit(&live->parts, memory_order_acquire);
 	if (count <= space->part_count || at == space->bytes ||
-	    part_at(space, at) != NULL)
+	    es__part_at(space, at) != NULL)
 		return PATHS_OK;
 	return es__damage_place(space,
 	    "part %u, at byte %llu, and those behind it are left out: its "
@@ -179,7 +177,7 @@ es__part_check(struct es_space *space)
 	paths_status st = PATHS_OK;
 
 	for (uint32_t n = 0; st == PATHS_OK && n < space->part_count &&
-	     (part = part_at(space, at)) != NULL;
+	     (part = es__part_at(space, at)) != NULL;
 	     at += part->bytes, n++) {
 		if (part->kind > ES_PART_LOG && reported)
 			continue;

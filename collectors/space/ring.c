@@ -11,6 +11,11 @@
 #include "libpaths/log.h"
 
 #include <string.h>
+#include <time.h>
+
+/* Attempts to read the counts of a copy that is being updated. */
+#define RING_TRIES 50
+#define RING_PAUSE_NS 100000
 
 bool
 es__ring_inside(uint64_t offset, uint64_t count, uint64_t bytes, uint64_t from,
@@ -182,7 +187,7 @@ ring_base_agrees(const struct es__ring *ring)
 }
 
 static bool
-ring_counts_agree(const struct es_space *space, const struct es__ring *ring)
+ring_counts_agree_now(const struct es_space *space, const struct es__ring *ring)
 {
 	struct es_space_hot *hot = ring->hot;
 	/* Read in this order, no count is below the one before it. */
@@ -202,6 +207,22 @@ ring_counts_agree(const struct es_space *space, const struct es__ring *ring)
 	    es__seal_hot(hot) ||
 	    (!ring_is_sealed(space, hot) && !ring_is_ahead(space, hot) &&
 		ring_next_agrees(ring, filled));
+}
+
+/* As ring_counts_agree_now.  The checksum of the counts of a copy follows them
+   at once. */
+static bool
+ring_counts_agree(const struct es_space *space, const struct es__ring *ring)
+{
+	const struct timespec pause = { .tv_nsec = RING_PAUSE_NS };
+	bool agree = ring_counts_agree_now(space, ring);
+
+	for (int try = 0;
+	     !agree && try < RING_TRIES && es__space_is_copy(space); try++) {
+		(void)nanosleep(&pause, NULL);
+		agree = ring_counts_agree_now(space, ring);
+	}
+	return agree;
 }
 
 /* Returns true if profile and matrix have their checksum, or none is due. */

@@ -20,6 +20,14 @@ es__seal_live(const struct es_space_live *live)
 }
 
 uint32_t
+es__seal_copy(uint32_t copy, uint64_t heard_ns, uint64_t left_out)
+{
+	uint64_t words[] = { copy, heard_ns, left_out };
+
+	return es__checksum(0, words, sizeof(words));
+}
+
+uint32_t
 es__seal_hot(const struct es_space_hot *hot)
 {
 	uint32_t sum =

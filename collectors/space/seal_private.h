@@ -12,6 +12,7 @@
 /* Return the checksum that the structure has or should have. */
 uint32_t es__seal_live(const struct es_space_live *live);
 uint32_t es__seal_hot(const struct es_space_hot *hot);
+uint32_t es__seal_copy(uint32_t copy, uint64_t heard_ns, uint64_t left_out);
 uint32_t es__seal_part(const struct es_space_part *part);
 
 /* Returns the checksum of the tuples of a chunk.  bytes: of one tuple. */

@@ -128,6 +128,8 @@ es_space_info(const struct es_space *space, struct es_space_info *info)
 {
 	const struct es_space_head *h = space->head;
 
+	struct es__live_copy copy = es__live_copy(space);
+
 	*info = (struct es_space_info){
 		.process_name = h->process_name,
 		.host_name = h->host_name,
@@ -149,6 +151,9 @@ es_space_info(const struct es_space *space, struct es_space_info *info)
 		.version = h->version,
 		.tuples = space->tuples,
 		.unchecked = space->unchecked,
+		.copy = copy.copy,
+		.heard_ns = copy.heard_ns,
+		.left_out = copy.left_out,
 	};
 }
 

@@ -9,6 +9,8 @@
 #include "collectors/space.h"
 #include "collectors/space_format.h"
 
+#include <string.h>
+
 /* One collector; every offset was checked against the size of the file. */
 struct es__ring {
 	const struct es_tuple_type *type;
@@ -62,5 +64,13 @@ struct es_space {
 	char **damage;
 	size_t damage_count, damage_room;
 };
+
+/* Returns true if the file is a copy.  Its head is in it. */
+static inline bool
+es__space_is_copy(const struct es_space *space)
+{
+	return memcmp(space->head->magic, ES_SPACE_COPY_MAGIC,
+		   sizeof(space->head->magic)) == 0;
+}
 
 #endif

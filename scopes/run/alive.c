@@ -109,11 +109,35 @@ host_is_ours(const char *name)
 	return strcmp(host, name) == 0;
 }
 
+int64_t
+es__alive_silence_ns(const struct es_space_info *info)
+{
+	return (int64_t)((uint64_t)clock_ns(CLOCK_REALTIME) - info->heard_ns);
+}
+
+/* Returns what the copy of a space tells about its process.  One that was
+   updated in the future was made by another clock. */
+static enum es__alive
+alive_by_copy(const struct es_space_info *info)
+{
+	const int64_t silence_ns = es__alive_silence_ns(info);
+
+	if (info->copy == ES_COPY_KILLED || info->copy == ES_COPY_CLOSED)
+		return ES__ALIVE_NO;
+	return info->copy == ES_COPY_LIVE &&
+		silence_ns > -ES__ALIVE_SILENCE_NS &&
+		silence_ns < ES__ALIVE_SILENCE_NS ?
+	    ES__ALIVE_YES :
+	    ES__ALIVE_UNKNOWN;
+}
+
 enum es__alive
 es__alive(const struct es_space_info *info)
 {
 	struct process_stat stat;
 
+	if (info->copy != ES_COPY_NONE)
+		return alive_by_copy(info);
 	if (info->exit_status >= 0 || info->pid == 0 || info->pid > INT_MAX)
 		return ES__ALIVE_NO;
 	if (!host_is_ours(info->host_name) || !boot_is_ours(info->clock_domain))

@@ -25,4 +25,10 @@ enum es__alive {
  */
 enum es__alive es__alive(const struct es_space_info *info);
 
+/* A process is alive if its copy was updated within this time. */
+#define ES__ALIVE_SILENCE_NS INT64_C(5000000000)
+
+/* Returns the time since a copy was updated. */
+int64_t es__alive_silence_ns(const struct es_space_info *info);
+
 #endif

@@ -186,6 +186,29 @@ space_diagnose_unchecked(struct es_run *run, uint32_t process,
 		    info->tuples);
 }
 
+/* Reports what a copy lacks.  Returns true if it explains that the process is
+   not known to be alive. */
+static bool
+space_diagnose_copy(struct es_run *run, const char *subject,
+    const struct es_space_info *info, enum es__alive alive)
+{
+	if (info->left_out > 0)
+		es_run_diagnose(run, ES_NOTE, subject,
+		    "the gather tree left out %" PRIu64 " of its tuples",
+		    info->left_out);
+	if (alive != ES__ALIVE_UNKNOWN || info->copy == ES_COPY_NONE)
+		return false;
+	if (info->copy == ES_COPY_TAKEN)
+		es_run_diagnose(run, ES_NOTE, subject,
+		    "a copy of its event space, made while it recorded");
+	else
+		es_run_diagnose(run, ES_WARNING, subject,
+		    "not heard of for %.0f s (host %s): the newest tuples are "
+		    "missing",
+		    (double)es__alive_silence_ns(info) * 1e-9, info->host_name);
+	return true;
+}
+
 static void
 space_diagnose(struct es_run *run, uint32_t process, enum es__alive alive)
 {
@@ -194,8 +217,9 @@ space_diagnose(struct es_run *run, uint32_t process, enum es__alive alive)
 	const char *text;
 
 	es_space_info(run->spaces[process], &info);
-	space_diagnose_unchecked(run, process, &info);
-	if (run->states[process] == ES__SPACE_KILLED &&
+	if (space_diagnose_copy(run, subject, &info, alive))
+		;
+	else if (run->states[process] == ES__SPACE_KILLED &&
 	    alive == ES__ALIVE_UNKNOWN)
 		es_run_diagnose(run, ES_WARNING, subject,
 		    "the process did not close its event space, and ran on "
@@ -205,6 +229,7 @@ space_diagnose(struct es_run *run, uint32_t process, enum es__alive alive)
 	else if (run->states[process] == ES__SPACE_KILLED)
 		es_run_diagnose(run, ES_WARNING, subject,
 		    "the process ended without closing its event space");
+	space_diagnose_unchecked(run, process, &info);
 	for (uint32_t n = 0;
 	     (text = es_space_damage(run->spaces[process], n)) != NULL; n++)
 		es_run_diagnose(run, ES_WARNING, subject, "%s", text);
