@@ -5,8 +5,10 @@
 
 #include "scopes/gather/source_private.h"
 
+#include "collectors/change.h"
 #include "collectors/space_format.h"
 #include "libpaths/base/array.h"
+#include "libpaths/clock.h"
 #include "libpaths/log.h"
 #include "scopes/run/alive_private.h"
 
@@ -16,6 +18,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* A live process is heard of at least so often. */
+#define SOURCE_BEAT_NS UINT64_C(1000000000)
 
 /* Returns the number of collectors of a space, with those that were added. */
 static uint32_t
@@ -33,7 +38,7 @@ static bool
 source_take(struct es__source *s, struct es_space *space)
 {
 	uint32_t count = source_collectors(space);
-	uint64_t *next = calloc(count + 1u, sizeof(*next));
+	struct es__source_place *next = calloc(count + 1u, sizeof(*next));
 	struct es_space_collector now;
 
 	if (next == NULL)
@@ -42,7 +47,8 @@ source_take(struct es__source *s, struct es_space *space)
 		if (n < s->collector_count)
 			next[n] = s->next[n];
 		else if (es_space_collector(space, n, &now) == PATHS_OK)
-			next[n] = now.reset;
+			next[n] =
+			    (struct es__source_place){ now.reset, now.reset };
 	}
 	free(s->next);
 	es_space_close(s->space);
@@ -72,6 +78,17 @@ source_read_definitions(struct es__source *s, int fd)
 	return PATHS_OK;
 }
 
+/* Returns true for a copy that a gather tree writes: it does not read what it
+   has written. */
+static bool
+source_is_gathered(const struct es_space *space)
+{
+	struct es_space_info info;
+
+	es_space_info(space, &info);
+	return info.copy != ES_COPY_NONE && info.copy != ES_COPY_TAKEN;
+}
+
 /* Opens the file of a source. */
 static paths_status
 source_open_file(struct es__source *s)
@@ -86,8 +103,15 @@ source_open_file(struct es__source *s)
 		return paths_log_fail(PATHS_EIO, "%s: it cannot be opened",
 		    s->file);
 	st = es_space_open_fd(fd, s->file, &space);
+	if (st == PATHS_OK && source_is_gathered(space)) {
+		es_space_close(space);
+		close(fd);
+		return PATHS_OK;
+	}
 	if (st == PATHS_OK)
 		st = source_read_definitions(s, fd);
+	if (st == PATHS_OK)
+		st = es_change_open(&s->change);
 	if (st == PATHS_OK && !source_take(s, space))
 		st = paths_log_fail(PATHS_ENOMEM, "%s: no memory", s->file);
 	if (st == PATHS_OK) {
@@ -131,6 +155,7 @@ es__source_close(struct es__source *s)
 {
 	if (s == NULL)
 		return;
+	es_change_close(s->change);
 	es_space_close(s->space);
 	free(s->types);
 	free(s->next);
@@ -168,9 +193,11 @@ es__source_update(struct es__source *s)
 	/* Found first: parts are added only before the end. */
 	if (info.closed)
 		s->live = ES__BATCH_CLOSED;
-	else if (es__alive(&info) == ES__ALIVE_NO)
+	else if (es__alive(&info) == ES__ALIVE_NO || info.copy == ES_COPY_TAKEN)
 		s->live = ES__BATCH_KILLED;
 	source_update_parts(s);
+	s->logs_late = s->changing;
+	s->changing = es_change_begin(s->change, s->space) == PATHS_OK;
 }
 
 /* --- definitions --------------------------------------------------------- */
@@ -294,26 +321,39 @@ source_put_types(struct es__source *s, struct es__batch_out *out)
 	return true;
 }
 
-/* Sends the state of the process if it has changed. */
+/* Returns true if the process is to be heard of again. */
 static bool
-source_put_state(struct es__source *s, const struct es_space_info *info,
+source_is_silent(const struct es__source *s, uint64_t now)
+{
+	return s->state_live == ES__BATCH_LIVE &&
+	    paths_clock_ticks_to_ns(now - s->state_ticks) > SOURCE_BEAT_NS;
+}
+
+/* Sends a state of the process if it has changed. */
+static bool
+source_put_state(struct es__source *s, enum es__batch_live live,
     struct es__batch_out *out)
 {
+	uint64_t now = paths_clock_ticks();
+	struct es_space_info info;
 	struct es__batch_state *to;
 	struct es__record *r;
 
-	if (s->state_live == s->live && s->state_latest == info->latest.ticks)
+	es_space_info(s->space, &info);
+	if (s->state_live == live && s->state_latest == info.latest.ticks &&
+	    !source_is_silent(s, now))
 		return true;
 	r = es__batch_put(out, ES__RECORD_STATE, sizeof(*to));
 	if (r == NULL)
 		return false;
 	r->space = s->number;
 	to = (struct es__batch_state *)(r + 1);
-	*to = (struct es__batch_state){ .latest = info->latest,
-		.live = s->live,
-		.exit_status = info->exit_status };
-	s->state_live = s->live;
-	s->state_latest = info->latest.ticks;
+	*to = (struct es__batch_state){ .latest = info.latest,
+		.live = live,
+		.exit_status = info.exit_status };
+	s->state_live = live;
+	s->state_latest = info.latest.ticks;
+	s->state_ticks = now;
 	return true;
 }
 
@@ -341,7 +381,38 @@ source_put_before(struct es__source *s, struct es__batch_out *out)
 	if (!s->announced)
 		s->announced = source_put_space(s, &info, out);
 	return s->announced && source_put_types(s, out) &&
-	    source_put_definitions(s, out) && source_put_state(s, &info, out);
+	    source_put_definitions(s, out) &&
+	    (s->live != ES__BATCH_LIVE ||
+		source_put_state(s, ES__BATCH_LIVE, out));
+}
+
+/* Sends what has changed besides tuples; logs only if wanted, because they
+   explain what was sent before them.  Returns true when it was sent. */
+static bool
+source_put_changes(struct es__source *s, bool logs, struct es__batch_out *out)
+{
+	while (s->changing) {
+		struct es__record *r =
+		    (struct es__record *)(void *)(out->base + out->used);
+		size_t room = out->room - out->used;
+		struct es_change_piece piece;
+
+		if (room < sizeof(*r) + 8)
+			return false;
+		piece = (struct es_change_piece){ .to = r + 1,
+			.room = (room - sizeof(*r)) & ~(size_t)7 };
+		if (!es_change_next(s->change, logs, &piece)) {
+			s->changing = !logs;
+			return true;
+		}
+		if (piece.bytes == 0)
+			return false;
+		r = es__batch_put(out, ES__RECORD_BYTES, piece.bytes);
+		r->space = s->number;
+		r->first = piece.offset;
+		r->count = (uint32_t)piece.bytes;
+	}
+	return true;
 }
 
 /* --- tuples -------------------------------------------------------------- */
@@ -369,7 +440,8 @@ source_type(const struct es__source *s, const struct es_tuple_type *type)
 	return (uint16_t)t;
 }
 
-/* Reads the tuples of a collector that run wants into the batch. */
+/* Reads the tuples of a collector that run wants into the batch, behind the
+   number of those that were discarded. */
 static paths_status
 source_read(struct es__source *s, uint32_t n,
     const struct es_space_collector *now, struct es__batch_out *out,
@@ -377,6 +449,7 @@ source_read(struct es__source *s, uint32_t n,
 {
 	struct es__record *r =
 	    (struct es__record *)(void *)(out->base + out->used);
+	uint64_t lost = run->first;
 	paths_status st = es_space_read(s->space, n, run, r + 1);
 
 	if (st != PATHS_OK)
@@ -385,6 +458,11 @@ source_read(struct es__source *s, uint32_t n,
 	   process is gone. */
 	if (run->inside && s->live == ES__BATCH_LIVE)
 		run->count--;
+	lost = run->first - lost;
+	if (lost > 0) {
+		memmove(r + 2, r + 1, run->count * now->type->bytes);
+		source_put_number(s, n, ES__RECORD_LOST, lost, out);
+	}
 	if (run->count == 0)
 		return PATHS_OK;
 	r = es__batch_put(out, ES__RECORD_RUN, run->count * now->type->bytes);
@@ -397,48 +475,57 @@ source_read(struct es__source *s, uint32_t n,
 	return PATHS_OK;
 }
 
-/* Appends the tuples of a collector and the counts of those that are gone.
-   more: set to true if some are left. */
+/* Returns the number of tuples of a collector that can be sent. */
+static uint64_t
+source_left(const struct es__source *s, const struct es_space_collector *now,
+    uint64_t next)
+{
+	uint64_t left = now->count > next ? now->count - next : 0;
+
+	return left == 1 && now->inside && s->live == ES__BATCH_LIVE ? 0 : left;
+}
+
+/* Appends what a collector has recorded.  more: set to true if some is left. */
 static paths_status
 source_pull(struct es__source *s, uint32_t n, struct es__batch_out *out,
     struct es__source_sum *sum, bool *more)
 {
 	/* Heads of the tuples, of a LOST and of a RESET; and padding. */
 	const size_t heads = 3 * sizeof(struct es__record) + 8;
+	struct es__source_place *next = &s->next[n];
 	struct es_space_collector now;
 	struct es_space_run run;
 	uint64_t most, left;
 	paths_status st = es_space_collector(s->space, n, &now);
 
-	if (st != PATHS_OK || now.count <= s->next[n])
+	if (st != PATHS_OK)
 		return st;
-	left = now.count - s->next[n];
-	if (left == 1 && now.inside && s->live == ES__BATCH_LIVE &&
-	    now.reset <= s->next[n])
+	left = source_left(s, &now, next->tuple);
+	if (left == 0 && now.reset == next->reset)
 		return PATHS_OK;
 	if (out->room - out->used < heads + now.type->bytes) {
 		*more = true;
 		return PATHS_OK;
 	}
-	if (now.reset > s->next[n]) {
+	if (now.reset != next->reset) {
 		source_put_number(s, n, ES__RECORD_RESET, 0, out);
-		s->next[n] = now.reset;
-		left = now.count - now.reset;
+		next->reset = now.reset;
+		if (next->tuple < now.reset)
+			next->tuple = now.reset;
+		left = source_left(s, &now, next->tuple);
 	}
 	most = (out->room - out->used - heads) / now.type->bytes;
-	run = (struct es_space_run){ .first = s->next[n],
+	*more = most < left;
+	if (left == 0)
+		return PATHS_OK;
+	run = (struct es_space_run){ .first = next->tuple,
 		.count = most < left ? most : left };
 	st = source_read(s, n, &now, out, &run);
 	if (st != PATHS_OK)
 		return st;
-	if (run.first > s->next[n]) {
-		sum->lost += run.first - s->next[n];
-		source_put_number(s, n, ES__RECORD_LOST, run.first - s->next[n],
-		    out);
-	}
+	sum->lost += run.first - next->tuple;
 	sum->tuples += run.count;
-	s->next[n] = run.first + run.count;
-	*more = most < left;
+	next->tuple = run.first + run.count;
 	return PATHS_OK;
 }
 
@@ -454,7 +541,8 @@ es__source_fill(struct es__source *s, struct es__batch_out *out,
 		return PATHS_OK;
 	if (s->types_sent == 0 && !source_find_types(s))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for types");
-	if (!source_put_before(s, out)) {
+	if (!source_put_before(s, out) ||
+	    !source_put_changes(s, s->logs_late, out)) {
 		*more = true;
 		return PATHS_OK;
 	}
@@ -464,5 +552,9 @@ es__source_fill(struct es__source *s, struct es__batch_out *out,
 		if (++s->turn >= s->collector_count)
 			s->turn = 0;
 	}
+	if (st == PATHS_OK && !*more)
+		*more = !source_put_changes(s, true, out) ||
+		    (s->live != ES__BATCH_LIVE &&
+			!source_put_state(s, s->live, out));
 	return st;
 }

@@ -12,6 +12,12 @@
 
 struct es_tuple_type;
 
+/* What of a collector was sent. */
+struct es__source_place {
+	uint64_t tuple; /* number of the next */
+	uint64_t reset; /* number of the first after the last reset */
+};
+
 /* The event space of one process, and what of it was sent. */
 struct es__source {
 	TAILQ_ENTRY(es__source) link;
@@ -26,7 +32,11 @@ struct es__source {
 	uint64_t state_latest;	  /* ticks of the state that was sent last */
 	uint32_t state_live;	  /* of that state */
 	enum es__batch_live live; /* at the last update */
-	uint64_t *next;		  /* of each collector: the next tuple */
+	uint64_t state_ticks;	  /* when it was sent */
+	struct es_change *change;
+	bool changing;	/* a pass over the changes has not ended */
+	bool logs_late; /* the pass before was not ended */
+	struct es__source_place *next; /* of each collector */
 	uint32_t collector_count;
 	uint32_t turn; /* collector to begin with */
 	const struct es_tuple_type **types;

@@ -16,6 +16,7 @@
  *				eventspace serve --spaces sets, or the run
  *				directory
  *		-process	pattern of the names of the processes
+ *		-except		names of processes that are left out
  *		-batch		size of the greatest batch
  * Counters	0	batches
  *		1	tuples
@@ -49,14 +50,14 @@
 /* Time between two looks for new spaces and at the state of processes. */
 #define SPACES_SCAN_NS UINT64_C(200000000)
 
-enum { SPACES_DIR, SPACES_PROCESS, SPACES_BATCH };
+enum { SPACES_DIR, SPACES_PROCESS, SPACES_EXCEPT, SPACES_BATCH };
 
 TAILQ_HEAD(spaces_list, es__source);
 
 struct spaces {
-	const char *dir, *pattern; /* of the map, or of the program */
-	bool varies;		   /* batches have their own length */
-	struct spaces_list list;   /* the next to be read first */
+	const char *dir, *pattern, *except; /* of the map, or of the program */
+	bool varies;			    /* batches have their own length */
+	struct spaces_list list;	    /* the next to be read first */
 	uint32_t count;
 	uint64_t scanned; /* ticks; 0: never */
 	_Atomic uint64_t batches, tuples, lost;
@@ -85,6 +86,7 @@ spaces_open(void *self, const struct paths_stage_env *env)
 	TAILQ_INIT(&s->list);
 	s->varies = env->above.varies;
 	s->pattern = values[SPACES_PROCESS].text;
+	s->except = values[SPACES_EXCEPT].text;
 	s->dir = values[SPACES_DIR].text;
 	if (s->dir == NULL)
 		s->dir = getenv("PATHS_SPACES");
@@ -107,6 +109,22 @@ spaces_find(const struct spaces *s, const char *name)
 	return NULL;
 }
 
+/* Returns true if a list with commas has a name. */
+static bool
+spaces_has(const char *list, const char *name)
+{
+	const size_t bytes = strlen(name);
+
+	while (list != NULL && *list != '\0') {
+		const size_t word = strcspn(list, ",");
+
+		if (word == bytes && strncmp(list, name, bytes) == 0)
+			return true;
+		list += word + (list[word] == ',');
+	}
+	return false;
+}
+
 /* Returns true for the name of a file that is to be served. */
 static bool
 spaces_wants(const struct spaces *s, const char *name)
@@ -118,7 +136,8 @@ spaces_wants(const struct spaces *s, const char *name)
 	    strcmp(name + bytes - suffix, SPACES_SUFFIX) != 0)
 		return false;
 	snprintf(process, sizeof(process), "%.*s", (int)(bytes - suffix), name);
-	return s->pattern == NULL || fnmatch(s->pattern, process, 0) == 0;
+	return !spaces_has(s->except, process) &&
+	    (s->pattern == NULL || fnmatch(s->pattern, process, 0) == 0);
 }
 
 /* Opens the spaces that are new in the directory, and updates the others. */
@@ -264,6 +283,12 @@ static const struct paths_option spaces_options[] = {
 		.name = "-process",
 		.kind = PATHS_OPTION_WORD,
 		.about = "pattern of the names of the processes",
+	},
+	[SPACES_EXCEPT] = {
+		.name = "-except",
+		.kind = PATHS_OPTION_WORD,
+		.about = "names of processes that are left out, with commas "
+			 "between them",
 	},
 	[SPACES_BATCH] = {
 		.name = "-batch",

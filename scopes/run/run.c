@@ -3,7 +3,8 @@
  * scopes/run/run.c - opens a run directory: its map, its event spaces and the
  * definitions of MPI processes
  *
- * A run without the file `map` is read with the map that its first event space
+ * A run without the file `map`, or with one that has no collectors, is read
+ * with the map that its first event space
  * carries, or with one made for MPI processes.  Spaces of another map than the
  * run's are refused, because their indices would have other meanings.  Spaces
  * that no process of the run wrote are a run of their own beside it.
@@ -15,6 +16,7 @@
 #include "scopes/run/diagnose_private.h"
 #include "scopes/run/mapless_map_private.h"
 #include "scopes/run/mpi_private.h"
+#include "scopes/run/notes_private.h"
 #include "scopes/run/other_private.h"
 #include "scopes/run/run_map_private.h"
 #include "scopes/run/seq_private.h"
@@ -316,6 +318,20 @@ run_open_others(struct es_run *run)
 }
 
 static paths_status
+run_open_mapless(const char *dir, struct es_run **out)
+{
+	struct es__mapless_list list;
+	paths_status st = es__mapless_list_open(&list, dir);
+
+	if (st == PATHS_OK)
+		st = run_open_list(dir, &list, true, out);
+	es__mapless_list_close(&list);
+	if (st == PATHS_OK && (st = run_open_others(*out)) != PATHS_OK)
+		es_run_close(*out);
+	return st;
+}
+
+static paths_status
 run_open_map(const char *dir, const char *file, struct es_run **out)
 {
 	struct paths_map *map;
@@ -343,20 +359,6 @@ run_open_map(const char *dir, const char *file, struct es_run **out)
 		*out = run;
 	else
 		es_run_close(run);
-	return st;
-}
-
-static paths_status
-run_open_mapless(const char *dir, struct es_run **out)
-{
-	struct es__mapless_list list;
-	paths_status st = es__mapless_list_open(&list, dir);
-
-	if (st == PATHS_OK)
-		st = run_open_list(dir, &list, true, out);
-	es__mapless_list_close(&list);
-	if (st == PATHS_OK && (st = run_open_others(*out)) != PATHS_OK)
-		es_run_close(*out);
 	return st;
 }
 
@@ -398,6 +400,8 @@ es_run_open(const char *dir, struct es_run **out)
 		st = run_open_map(dir, file, out);
 	if (st == PATHS_ENOENT)
 		st = run_open_alone(dir, out);
+	if (st == PATHS_OK)
+		es__notes_diagnose(*out);
 	free(file);
 	return st;
 }

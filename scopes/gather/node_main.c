@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/gather/node_main.c - gather-node: a process of a gather tree
+ *
+ * gather-node RUN ROOT INTERVAL_NS is the program of all processes of
+ * the path map of a tree, which an event scope starts.  The process ROOT reads
+ * the first path of its first thread, once in each interval until nothing more
+ * is there, and copies the event spaces of the batches into RUN.  When it has
+ * done so for the first time it writes a line to its standard output.  The
+ * other processes become eventspace serve.
+ */
+
+#include "scopes/gather/mirror_private.h"
+#include "scopes/gather/notes_private.h"
+
+#include "libpaths/base/verb.h"
+#include "libpaths/log.h"
+#include "libpaths/path.h"
+#include "libpaths/program.h"
+#include "libpaths/thread.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+struct node {
+	const char *run;
+	uint64_t interval_ns;
+	struct paths_program *program;
+	struct paths_path *path;
+	struct es__mirror *mirror;
+	struct es__notes *notes;
+	void *tuple;
+	uint32_t room;
+};
+
+static volatile sig_atomic_t node_stopped;
+
+static void
+node_stop(int signal)
+{
+	(void)signal;
+	node_stopped = 1;
+}
+
+static int
+node_fail(const char *text)
+{
+	fprintf(stderr, "eventspace scope: gather tree: %s\n", text);
+	return 1;
+}
+
+/* Takes a note of the tree. */
+static void
+node_note(void *to, const char *text)
+{
+	struct node *node = to;
+
+	(void)es__notes_take(node->notes, text);
+}
+
+/* Lets this process open as many files as it may: a copy has one. */
+static void
+node_raise_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* Opens the first path of the first thread of this process. */
+static paths_status
+node_open_path(struct node *node)
+{
+	const struct paths_map *map = paths_program_map(node->program);
+	const uint32_t process = paths_program_process(node->program);
+	struct paths_thread *thread;
+	uint32_t t = 0, p = 0;
+	paths_status st;
+
+	while (t < map->thread_count && map->threads[t].process != process)
+		t++;
+	while (p < map->path_count && map->paths[p].thread != t)
+		p++;
+	if (t == map->thread_count || p == map->path_count)
+		return paths_log_fail(PATHS_ENOENT,
+		    "process %s has no thread with a path",
+		    map->processes[process].name);
+	st = paths_thread_open(node->program, map->threads[t].name, &thread);
+	if (st == PATHS_OK)
+		st = paths_path_open(thread, map->paths[p].element_name,
+		    &node->path);
+	return st;
+}
+
+static paths_status
+node_open(struct node *node)
+{
+	paths_status st = paths_program_open(NULL, NULL, &node->program);
+
+	if (st == PATHS_OK)
+		st = node_open_path(node);
+	if (st == PATHS_OK)
+		st = es__mirror_open(node->run, node_note, node, &node->mirror);
+	if (st != PATHS_OK)
+		return st;
+	node->room = (uint32_t)paths_path_type(node->path)->bytes;
+	node->tuple = aligned_alloc(64, (node->room + 63) & ~(size_t)63);
+	node->notes = es__notes_open(node->run);
+	return node->tuple != NULL && node->notes != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for batches");
+}
+
+static void
+node_close(struct node *node)
+{
+	es__mirror_close(node->mirror);
+	es__notes_close(node->notes);
+	free(node->tuple);
+	paths_path_close(node->path);
+	paths_program_close(node->program);
+}
+
+/* Reads all that there is. */
+static paths_status
+node_pull(struct node *node)
+{
+	paths_status st = PATHS_OK;
+	bool more = true;
+
+	while (more && st == PATHS_OK && !node_stopped) {
+		more = false;
+		st = paths_path_read(node->path, node->tuple, node->room);
+		if (st == PATHS_OK)
+			st = es__mirror_batch(node->mirror, node->tuple,
+			    paths_path_bytes(node->path), &more);
+		else
+			(void)paths_log_fail(st, "%s",
+			    paths_path_why(node->path));
+	}
+	es__mirror_seal(node->mirror);
+	return st;
+}
+
+/* Sleeps for an interval.  It is short, so that a signal that another thread
+   took is noticed soon. */
+static void
+node_sleep(const struct node *node)
+{
+	const struct timespec time = { .tv_sec = (time_t)(node->interval_ns /
+					   1000000000),
+		.tv_nsec = (long)(node->interval_ns % 1000000000) };
+
+	if (!node_stopped)
+		(void)nanosleep(&time, NULL);
+}
+
+/* Copies until a signal arrives or the tree is lost. */
+static paths_status
+node_copy(struct node *node)
+{
+	bool first = true;
+	paths_status st = PATHS_OK;
+
+	while (st == PATHS_OK && !node_stopped) {
+		st = node_pull(node);
+		if (first && (printf("ready\n") < 0 || fflush(stdout) != 0))
+			break;
+		first = false;
+		if (st == PATHS_OK)
+			node_sleep(node);
+	}
+	return st;
+}
+
+/* Notes that nothing is copied any more. */
+static void
+node_note_end(struct node *node)
+{
+	char text[PATHS_LOG_BYTES + 32];
+
+	snprintf(text, sizeof(text), "gather tree: %s", paths_log_last());
+	if (node->notes != NULL)
+		(void)es__notes_take(node->notes, text);
+}
+
+static int
+node_root(struct node *node)
+{
+	struct sigaction stop = { .sa_handler = node_stop };
+	paths_status st;
+
+	node_raise_files();
+	/* A file that would be too long is an error. */
+	(void)signal(SIGXFSZ, SIG_IGN);
+	/* While it connects to the others, a signal ends it at once. */
+	st = node_open(node);
+	(void)sigaction(SIGTERM, &stop, NULL);
+	(void)sigaction(SIGINT, &stop, NULL);
+	if (st == PATHS_OK)
+		st = node_copy(node);
+	if (st != PATHS_OK && !node_stopped) {
+		node_fail(paths_log_last());
+		node_note_end(node);
+	} else {
+		st = PATHS_OK;
+	}
+	node_close(node);
+	return st == PATHS_OK ? 0 : 1;
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *process = getenv("PATHS_PROCESS");
+	struct node node = { .run = argv[1] };
+	char *words[] = { NULL, NULL };
+
+	if (argc != 4) {
+		fprintf(stderr, "usage: gather-node RUN ROOT INTERVAL_NS\n");
+		return 2;
+	}
+	node.interval_ns = strtoull(argv[3], NULL, 10);
+	/* On another host, its server has set it. */
+	if (setenv("PATHS_SPACES", node.run, 0) != 0)
+		return node_fail("out of memory");
+	if (process == NULL || strcmp(process, argv[2]) != 0)
+		return paths_verb_become("scope", "serve", words);
+	paths_log_name("eventspace scope");
+	return node_root(&node);
+}
