@@ -5,6 +5,7 @@
 
 #include "libpaths/launch/agent_start_private.h"
 
+#include "libpaths/launch/agent_host_private.h"
 #include "libpaths/launch/meet_private.h"
 #include "libpaths/launch/spawn_private.h"
 
@@ -124,12 +125,14 @@ start_program(struct agent *agent, char why[LAUNCH_WHY_BYTES])
 }
 
 void
-agent_start(struct agent *agent)
+agent_start(struct agent *agent, const char *address)
 {
 	char why[LAUNCH_WHY_BYTES];
+	bool done = start_write(agent, why) && start_environment(agent, why);
 
-	if (!start_write(agent, why) || !start_environment(agent, why) ||
-	    !start_enter(agent, why) || !start_program(agent, why)) {
+	if (done)
+		agent_host_start(agent, address);
+	if (!done || !start_enter(agent, why) || !start_program(agent, why)) {
 		launch_channel_send_text(&agent->channel, LAUNCH_FAILED, why);
 		return;
 	}

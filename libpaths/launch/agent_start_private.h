@@ -10,6 +10,6 @@
 
 /* Starts the program with the settings of the launcher, or reports a failure to
    it. */
-void agent_start(struct agent *agent);
+void agent_start(struct agent *agent, const char *address);
 
 #endif

@@ -109,10 +109,12 @@ take_map(struct agent *agent, struct launch_get *get)
 static bool
 take_start(struct agent *agent, struct launch_get *get)
 {
+	const char *address = launch_get_text(get);
+
 	if (!agent->opened || agent->started || !launch_get_ends(get))
 		return false;
 	agent->started = true;
-	agent_start(agent);
+	agent_start(agent, address);
 	return true;
 }
 

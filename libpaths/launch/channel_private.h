@@ -11,6 +11,8 @@
  *	launcher	SETUP, VARIABLE..., WORD..., ENDPOINT..., OPEN
  *	agent		READY: its run directory and the ports of the endpoints
  *	launcher	MAP..., START, when all agents are ready
+ *	agent		SERVER, if it has started one for event scopes
+ *			(agent_host.c)
  *	agent		STARTED, OUTPUT and ERRORS, and EXITED at the end
  *	launcher	SIGNAL at any time; COLLECT when all have exited
  *	agent		for each file FILE, DATA..., FILE_END; then COLLECTED
@@ -52,6 +54,8 @@ enum launch_kind {
 	LAUNCH_SIGNAL,
 	LAUNCH_COLLECT,
 	LAUNCH_END,
+	/* Another one of an agent. */
+	LAUNCH_SERVER,
 	LAUNCH_KINDS
 };
 

@@ -169,6 +169,16 @@ folder_is_unfinished(const struct launch_folder *folder, const char *name)
 	    name[1 + length - more] == '.';
 }
 
+/* Returns true for a file that tells nothing without others. */
+static bool
+folder_is_aside(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return strcmp(name, LAUNCH_FILE_MAP) == 0 ||
+	    (dot != NULL && strcmp(dot, ".topology") == 0);
+}
+
 static bool
 folder_is_dots(const char *name)
 {
@@ -203,13 +213,11 @@ launch_folder_clean(const struct launch_folder *folder)
 		    folder_is_socket(dirfd(dir), name))
 			unlinkat(dirfd(dir), name, 0);
 		else
-			kept |= strcmp(name, LAUNCH_FILE_MAP) != 0;
-	}
-	if (!kept) {
-		unlinkat(dirfd(dir), LAUNCH_FILE_MAP, 0);
-		rmdir(folder->own);
+			kept |= !folder_is_aside(name);
 	}
 	closedir(dir);
+	if (!kept)
+		(void)launch_folder_remove(folder);
 }
 
 bool
@@ -230,5 +238,6 @@ launch_folder_copies(const char *name)
 {
 	return !folder_is_dots(name) && strcmp(name, LAUNCH_FILE_MAP) != 0 &&
 	    strcmp(name, LAUNCH_FILE_SECRET) != 0 &&
-	    strcmp(name, LAUNCH_FILE_ID) != 0;
+	    strcmp(name, LAUNCH_FILE_ID) != 0 &&
+	    strcmp(name, LAUNCH_FILE_JOB) != 0;
 }

@@ -21,7 +21,8 @@
 /* Names of files that every run directory has. */
 #define LAUNCH_FILE_SECRET "secret"
 #define LAUNCH_FILE_MAP "map"
-#define LAUNCH_FILE_ID "id" /* by which an agent recognises it */
+#define LAUNCH_FILE_ID "id"   /* by which an agent recognises it */
+#define LAUNCH_FILE_JOB "job" /* of eventspace mpi; the same on all hosts */
 
 /* In memory that the processes of agent_main.c share. */
 struct launch_folder {
@@ -44,7 +45,7 @@ bool launch_folder_write(const struct launch_folder *folder, const char *name,
     const void *bytes, size_t count, char why[LAUNCH_WHY_BYTES]);
 
 /* Removes the secret, the sockets and unfinished event spaces, and the
-   directory when no files are left but the map. */
+   directory when no files are left but the map and topologies. */
 void launch_folder_clean(const struct launch_folder *folder);
 
 /* Removes the directory and its files, but no directories in it.  Returns false

@@ -198,6 +198,17 @@ meet_one_of(struct launch_channel *c, struct paths__launch *launch,
 }
 
 bool
+launch_meet_once(struct launch_channel *c, const char *text)
+{
+	struct paths__launch launch = { .secret = { 0 } };
+	const char *list = launch_meet_secret(text, launch.secret);
+	bool done = list != NULL && meet_one_of(c, &launch, list);
+
+	explicit_bzero(&launch, sizeof(launch));
+	return done;
+}
+
+bool
 launch_meet(struct launch_channel *c, const char *text)
 {
 	const struct timespec pause = { 0, MEET_PAUSE_NS };

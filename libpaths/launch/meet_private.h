@@ -26,4 +26,7 @@ const char *launch_meet_secret(const char *text,
    opens a sealed channel.  Returns false with the reason in c->why. */
 bool launch_meet(struct launch_channel *c, const char *text);
 
+/* As launch_meet, but tries each address once. */
+bool launch_meet_once(struct launch_channel *c, const char *text);
+
 #endif

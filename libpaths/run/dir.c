@@ -9,6 +9,7 @@
 #include "libpaths/run/dir_private.h"
 
 #include "libpaths/run/fail_private.h"
+#include "libpaths/run/launcher_private.h"
 #include "libpaths/run/listen_private.h"
 
 #include <dirent.h>
@@ -130,6 +131,49 @@ dir_write_secret(struct run *run)
 		    sizeof(run->id) - 1);
 	return run_dir_write(run, "secret", 0600, run->secret,
 	    sizeof(run->secret));
+}
+
+/* Prints the servers of the hosts.  Returns false if there are none. */
+static bool
+dir_print_servers(const struct run *run, FILE *to)
+{
+	const struct paths_map *map = run->map;
+	bool some = false;
+
+	if (run->ports.high != 0)
+		fprintf(to, "ports %u-%u\n", run->ports.low, run->ports.high);
+	for (uint32_t n = 0; n < map->process_count; n++) {
+		const struct run_agent *agent = &run->agents[n];
+
+		if (!agent->has_server)
+			continue;
+		some = true;
+		fprintf(to, "%s %s %u %s\n",
+		    map->hosts[map->processes[n].host].name,
+		    run_launcher_host(run, n), agent->server_port,
+		    agent->server_port == 0 ? agent->server_why : "");
+	}
+	return some;
+}
+
+void
+run_dir_write_servers(const struct run *run)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *to = open_memstream(&text, &bytes);
+	bool some = to != NULL && dir_print_servers(run, to);
+
+	if (to == NULL || fclose(to) != 0) {
+		run_fail("out of memory");
+		return;
+	}
+	/* Event scopes prove that they know the secret. */
+	if (!some ||
+	    run_dir_write(run, "secret", 0600, run->secret,
+		sizeof(run->secret)))
+		(void)run_dir_write(run, RUN_SERVERS_FILE, 0600, text, bytes);
+	free(text);
 }
 
 bool

@@ -25,4 +25,8 @@ bool run_dir_write_map(const struct run *run);
    space.  Returns true when there is no such process. */
 bool run_dir_check(const struct run *run);
 
+/* Writes the list of the servers of all hosts and, if there are some, the
+   secret. */
+void run_dir_write_servers(const struct run *run);
+
 #endif

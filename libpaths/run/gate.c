@@ -116,18 +116,33 @@ gate_export(const struct run_gate *gate)
 }
 
 bool
+run_gate_listen(struct run_gate *gate, const char *address,
+    const struct launch_ports *ports,
+    const uint8_t secret[PATHS__LAUNCH_SECRET_BYTES],
+    char why[LAUNCH_WHY_BYTES])
+{
+	*gate = (struct run_gate){ .fd = -1 };
+	memcpy(gate->secret, secret, sizeof(gate->secret));
+	gate->fd = launch_socket_listen(address, ports, &gate->port, why,
+	    LAUNCH_WHY_BYTES);
+	if (gate->fd < 0)
+		return false;
+	launch_socket_unblock(gate->fd);
+	return true;
+}
+
+bool
 run_gate_open(struct run_gate *gate, const struct launch_ports *ports)
 {
+	uint8_t secret[PATHS__LAUNCH_SECRET_BYTES];
 	char why[LAUNCH_WHY_BYTES];
+	bool done;
 
-	*gate = (struct run_gate){ .fd = -1 };
-	paths__launch_random(gate->secret, sizeof(gate->secret));
-	gate->fd =
-	    launch_socket_listen(NULL, ports, &gate->port, why, sizeof(why));
-	if (gate->fd < 0)
-		return run_fail("socket for the hosts: %s", why);
-	launch_socket_unblock(gate->fd);
-	return gate_export(gate);
+	paths__launch_random(secret, sizeof(secret));
+	done = run_gate_listen(gate, NULL, ports, secret, why);
+	explicit_bzero(secret, sizeof(secret));
+	return done ? gate_export(gate) :
+		      run_fail("socket for the hosts: %s", why);
 }
 
 void

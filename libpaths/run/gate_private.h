@@ -31,6 +31,14 @@ struct run_gate {
 
 /* Listens, and sets the variables by which agents find the gate. */
 bool run_gate_open(struct run_gate *gate, const struct launch_ports *ports);
+
+/* Listens, for those who know a secret, at an address; NULL: at all.  Returns
+   false with the reason in why. */
+bool run_gate_listen(struct run_gate *gate, const char *address,
+    const struct launch_ports *ports,
+    const uint8_t secret[PATHS__LAUNCH_SECRET_BYTES],
+    char why[LAUNCH_WHY_BYTES]);
+
 void run_gate_close(struct run_gate *gate);
 
 /* Descriptors that run_gate_poll fills in, at most. */

@@ -2,23 +2,28 @@
 /*
  * libpaths/run/receive.c - writes the files that agents send
  *
- * A file goes into the run directory.  A file that is there already stays as it
- * is.  The bytes come from another host: names, sizes and places are checked.
+ * A file goes into the run directory when it is whole.  A file that is there
+ * already stays as it is, unless it is a copy that an event scope has made.
+ * The bytes come from another host: names, sizes and places are checked.
  */
 
 #include "libpaths/run/receive_private.h"
 
+#include "libpaths/program.h"
 #include "libpaths/run/fail_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* Files with these permissions at most are made. */
 #define RECEIVE_MODE 0700u
+
+#define RECEIVE_FILE_BYTES (PATH_MAX + NAME_MAX + 2)
 
 static bool
 receive_is_name(const char *name)
@@ -38,6 +43,51 @@ receive_fails(const struct run *run, struct run_agent *agent,
 	    agent->receive.name, reason);
 }
 
+static void
+receive_name(const struct run *run, const char *name,
+    char file[RECEIVE_FILE_BYTES])
+{
+	snprintf(file, RECEIVE_FILE_BYTES, "%s/%s", run->dir->name, name);
+}
+
+/* Returns true if a file is a copy, which the file itself replaces. */
+static bool
+receive_is_copy(const char *file)
+{
+	char magic[sizeof(PATHS_RUN_COPY) - 1];
+	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	bool copy;
+
+	if (fd < 0)
+		return false;
+	copy = read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
+	    memcmp(magic, PATHS_RUN_COPY, sizeof(magic)) == 0;
+	close(fd);
+	return copy;
+}
+
+/* Gives a file that is whole its name.  Returns the error.  The lock of the
+   directory is also that of event scopes, which replace copies. */
+static int
+receive_publish(const struct run *run, const struct run_receive *receive)
+{
+	char file[RECEIVE_FILE_BYTES];
+	int lock = open(run->dir->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int error = 0;
+
+	receive_name(run, receive->name, file);
+	if (lock < 0 || flock(lock, LOCK_EX) != 0)
+		error = errno;
+	else if (receive_is_copy(file))
+		error = rename(receive->made, file) == 0 ? 0 : errno;
+	else if (link(receive->made, file) != 0)
+		error = errno;
+	if (lock >= 0)
+		close(lock);
+	unlink(receive->made);
+	return error;
+}
+
 bool
 run_receive_file(const struct run *run, struct run_agent *agent,
     struct launch_get *get)
@@ -46,23 +96,31 @@ run_receive_file(const struct run *run, struct run_agent *agent,
 	const char *name = launch_get_text(get);
 	const uint64_t mode = launch_get_number(get);
 	const uint64_t size = launch_get_number(get);
-	char file[PATH_MAX + NAME_MAX + 2];
-	int fd;
+	char file[RECEIVE_FILE_BYTES];
+	int fd = -1;
 
 	if (!launch_get_ends(get) || receive->begun || !receive_is_name(name) ||
 	    size > INT64_MAX)
 		return false;
 	*receive = (struct run_receive){ .size = size, .begun = true };
 	memcpy(receive->name, name, strlen(name) + 1);
-	snprintf(file, sizeof(file), "%s/%s", run->dir->name, name);
-	fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-	    0600);
+	receive_name(run, name, file);
+	/* clean.c removes it when this process is killed. */
+	snprintf(receive->made, sizeof(receive->made), "%s/.%s.XXXXXX",
+	    run->dir->name, agent->name);
+	if (faccessat(AT_FDCWD, file, F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    !receive_is_copy(file))
+		errno = EEXIST;
+	else
+		fd = mkostemp(receive->made, O_CLOEXEC);
 	if (fd >= 0)
 		receive->file = fdopen(fd, "w");
 	if (receive->file == NULL) {
 		receive_fails(run, agent, strerror(errno));
-		if (fd >= 0)
+		if (fd >= 0) {
 			close(fd);
+			unlink(receive->made);
+		}
 		return true;
 	}
 	fchmod(fd, (mode_t)(mode & RECEIVE_MODE));
@@ -119,6 +177,10 @@ run_receive_end(const struct run *run, struct run_agent *agent,
 	if (receive->file == NULL)
 		return true;
 	error = receive_close(receive);
+	if (error == 0)
+		error = receive_publish(run, receive);
+	else
+		unlink(receive->made);
 	if (error != 0)
 		receive_fails(run, agent, strerror(error));
 	else if (reason[0] != '\0')
@@ -131,6 +193,7 @@ run_receive_stop(struct run_agent *agent)
 {
 	if (agent->receive.file != NULL) {
 		(void)receive_close(&agent->receive);
+		unlink(agent->receive.made);
 		agent->incomplete = true;
 	}
 	agent->receive.begun = false;

@@ -60,7 +60,7 @@ struct remote {
 	struct launch_ending ending;  /* of the programs */
 	struct launch_ending leaving; /* of the commands */
 	uint32_t failed;	      /* failures that were noticed */
-	bool started;
+	bool started, listed;
 	struct pollfd *fds;
 };
 
@@ -143,7 +143,7 @@ remote_start(struct remote *r)
 		return;
 	}
 	for (uint32_t n = 0; n < run->map->process_count; n++)
-		run_talk_start(&run->agents[n], text, bytes);
+		run_talk_start(run, &run->agents[n], text, bytes);
 	free(text);
 	r->phase = REMOTE_RUNNING;
 	r->started = true;
@@ -169,6 +169,20 @@ remote_too_late(struct remote *r)
 	}
 }
 
+/* Writes the list of servers once all programs have been started. */
+static void
+remote_list_servers(struct remote *r)
+{
+	const struct run *run = r->run;
+
+	for (uint32_t n = 0; n < run->map->process_count; n++)
+		if (run->agents[n].state == RUN_STATE_STARTED &&
+		    !run->agents[n].runs)
+			return;
+	r->listed = true;
+	run_dir_write_servers(run);
+}
+
 /* Goes to the next phase when it is time. */
 static void
 remote_advance(struct remote *r)
@@ -183,6 +197,8 @@ remote_advance(struct remote *r)
 		else if (run->failed > 0)
 			remote_leave(r);
 	}
+	if (r->phase == REMOTE_RUNNING && !r->listed)
+		remote_list_servers(r);
 	if (r->phase == REMOTE_RUNNING &&
 	    run_agents_count(run, RUN_STATE_STARTED) == 0)
 		remote_collect(r);

@@ -18,6 +18,11 @@
 /* The file in the run directory by which agents recognise it. */
 #define RUN_ID_FILE "id"
 
+/* The file with the servers for event scopes (host_main.c).  It is written when
+   all programs have been started: lines "HOST ADDRESS PORT [WHY]", where port 0
+   is that of none, and first "ports LOW-HIGH" if the ports are limited. */
+#define RUN_SERVERS_FILE "servers"
+
 /* The order is that of main_launcher. */
 enum run_how { RUN_LOCAL, RUN_SSH, RUN_SRUN, RUN_MPIRUN, RUN_COMMAND };
 
@@ -62,6 +67,7 @@ struct run_lines {
 struct run_receive {
 	FILE *file; /* NULL: none, or it could not be written */
 	char name[NAME_MAX + 1];
+	char made[PATH_MAX + NAME_MAX + 2]; /* its file until it is whole */
 	uint64_t at, size;
 	int error; /* of a write; 0: none */
 	bool begun;
@@ -89,10 +95,14 @@ struct run_agent {
 	bool has_channel;
 	struct run_job *job; /* that starts the process */
 	char *folder;	     /* run directory on the host */
-	bool owner;	     /* its agent made the directory */
-	bool sees;	     /* it uses the run directory of the launcher */
-	bool incomplete;     /* a file was not copied */
-	uint64_t lost_ns;    /* time of a loss to be reported; 0: none */
+	bool runs;	     /* its program was started */
+	bool has_server; /* its agent has started one for scopes, or failed */
+	uint16_t server_port; /* of the server; 0: it does not listen */
+	char server_why[128]; /* reason for that */
+	bool owner;	      /* its agent made the directory */
+	bool sees;	      /* it uses the run directory of the launcher */
+	bool incomplete;      /* a file was not copied */
+	uint64_t lost_ns;     /* time of a loss to be reported; 0: none */
 	struct run_lines lines[2];
 	struct run_receive receive;
 };

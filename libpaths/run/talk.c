@@ -6,6 +6,7 @@
 #include "libpaths/run/talk_private.h"
 
 #include "libpaths/run/fail_private.h"
+#include "libpaths/run/launcher_private.h"
 #include "libpaths/run/lines_private.h"
 #include "libpaths/run/listen_private.h"
 #include "libpaths/run/receive_private.h"
@@ -101,7 +102,8 @@ run_talk_setup(const struct run *run, struct run_agent *agent)
 }
 
 void
-run_talk_start(struct run_agent *agent, const char *map, size_t bytes)
+run_talk_start(const struct run *run, struct run_agent *agent, const char *map,
+    size_t bytes)
 {
 	struct launch_channel *c = &agent->channel;
 
@@ -113,7 +115,8 @@ run_talk_start(struct run_agent *agent, const char *map, size_t bytes)
 		map += piece;
 		bytes -= piece;
 	}
-	launch_channel_send(c, LAUNCH_START, NULL, 0);
+	launch_channel_send_text(c, LAUNCH_START,
+	    run_launcher_host(run, agent->process));
 	agent->state = RUN_STATE_STARTED;
 }
 
@@ -187,9 +190,30 @@ talk_ready(struct run *run, struct run_agent *agent, struct launch_get *get)
 }
 
 static bool
+talk_server(struct run *run, struct run_agent *agent, struct launch_get *get)
+{
+	const uint64_t port = launch_get_number(get);
+	const char *why = launch_get_text(get);
+
+	(void)run;
+	if (agent->state != RUN_STATE_STARTED || !launch_get_ends(get) ||
+	    port > UINT16_MAX || agent->has_server)
+		return false;
+	agent->has_server = true;
+	agent->server_port = (uint16_t)port;
+	for (size_t n = 0; n < sizeof(agent->server_why) - 1; n++) {
+		if (why[n] == '\0')
+			break;
+		agent->server_why[n] = why[n] == '\n' ? ' ' : why[n];
+	}
+	return true;
+}
+
+static bool
 talk_started(struct run *run, struct run_agent *agent, struct launch_get *get)
 {
 	(void)run;
+	agent->runs = true;
 	return agent->state == RUN_STATE_STARTED && launch_get_ends(get);
 }
 
@@ -296,6 +320,7 @@ run_talk_take(struct run *run, struct run_agent *agent,
 	static taker *const takers[LAUNCH_KINDS] = {
 		[LAUNCH_BEAT] = talk_beat,
 		[LAUNCH_READY] = talk_ready,
+		[LAUNCH_SERVER] = talk_server,
 		[LAUNCH_STARTED] = talk_started,
 		[LAUNCH_OUTPUT] = talk_output,
 		[LAUNCH_ERRORS] = talk_errors,

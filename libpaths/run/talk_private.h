@@ -17,7 +17,8 @@ uint32_t run_talk_hello(const struct run *run, struct launch_frame *frame);
 void run_talk_setup(const struct run *run, struct run_agent *agent);
 
 /* Sends the map to an agent and lets it start the program. */
-void run_talk_start(struct run_agent *agent, const char *map, size_t bytes);
+void run_talk_start(const struct run *run, struct run_agent *agent,
+    const char *map, size_t bytes);
 
 /* Handles a frame.  Returns false for one that is wrong. */
 bool run_talk_take(struct run *run, struct run_agent *agent,
