@@ -7,6 +7,7 @@
 
 #include "scopes/command/interrupt_private.h"
 #include "scopes/command/store.h"
+#include "scopes/command/tree_map_private.h"
 
 #include <signal.h>
 #include <sys/select.h>
@@ -32,15 +33,33 @@ live_sleep(uint64_t ns)
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-void
-es__live_wait(const struct es_command *command, const char *run)
+/* Returns true if nothing can be read yet. */
+static bool
+live_is_early(const struct es__live *live, const char *run)
+{
+	struct es__tree_hosts hosts;
+	bool none;
+
+	if (es__tree_is_awaited(run))
+		return true;
+	/* A tree of the user's may read anything. */
+	if (live->map != NULL || es_command_has_space(run))
+		return false;
+	none = es__tree_hosts_read(&hosts, run) != PATHS_OK || hosts.count == 0;
+	es__tree_hosts_fini(&hosts);
+	return none;
+}
+
+paths_status
+es__live_begin(struct es__live *live, const struct es_command *command,
+    const char *run)
 {
 	struct stat about;
 	int waits = 0;
 
 	if (stat(run, &about) == 0 && S_ISREG(about.st_mode))
-		return;
-	for (; waits < LIVE_WAITS_MOST && !es_command_has_space(run) &&
+		return PATHS_OK;
+	for (; waits < LIVE_WAITS_MOST && live_is_early(live, run) &&
 	     !es__interrupt_caught();
 	     waits++) {
 		if (waits == 0)
@@ -48,6 +67,14 @@ es__live_wait(const struct es_command *command, const char *run)
 			    run);
 		live_sleep(LIVE_WAIT_NS);
 	}
+	return es__tree_open(&live->tree, command, run, live->map,
+	    live->interval_ns);
+}
+
+void
+es__live_end(struct es__live *live)
+{
+	es__tree_close(&live->tree);
 }
 
 void

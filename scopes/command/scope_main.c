@@ -99,12 +99,10 @@ scope_note(const struct scope *scope, const struct es_run *run,
 
 /* Computes once, or with --live until the run ends or a signal arrives. */
 static int
-scope_run(const struct scope *scope)
+scope_compute(const struct scope *scope)
 {
 	uint64_t tuples = 0;
 
-	if (scope->live.on)
-		es__live_wait(&scope->command, scope->what.run);
 	for (;;) {
 		struct es_run *run;
 		paths_status st =
@@ -129,6 +127,21 @@ scope_run(const struct scope *scope)
 	}
 }
 
+static int
+scope_run(struct scope *scope)
+{
+	int status;
+
+	if (!scope->live.on)
+		return scope_compute(scope);
+	if (es__live_begin(&scope->live, &scope->command, scope->what.run) !=
+	    PATHS_OK)
+		return es_command_fail(&scope->command);
+	status = scope_compute(scope);
+	es__live_end(&scope->live);
+	return status;
+}
+
 /* Checks the command line.  Returns the exit status, or PATHS_COMMAND_GO_ON. */
 static int
 scope_check(struct scope *scope)
@@ -143,6 +156,8 @@ scope_check(struct scope *scope)
 		    paths_log_last());
 	if (scope->what.run == NULL)
 		return paths_command_wrong("scope", "RUN is missing");
+	if (scope->live.map != NULL && !scope->live.on)
+		return paths_command_wrong("scope", "--tree needs --live");
 	if (snprintf(file, sizeof(file), "%s/view.db", scope->what.run) >=
 	    (int)sizeof(file))
 		return paths_command_wrong("scope", "%.60s...: too long",

@@ -145,7 +145,9 @@ show_live(struct show *show)
 	int status;
 
 	es__interrupt_catch();
-	es__live_wait(&show->command, show->show.run);
+	if (es__live_begin(&show->live, &show->command, show->show.run) !=
+	    PATHS_OK)
+		return es_command_fail(&show->command);
 	for (;;) {
 		status = show_now(show, &changes, &live);
 		if (status != PATHS_COMMAND_DONE || !live ||
@@ -153,6 +155,7 @@ show_live(struct show *show)
 			break;
 		es__live_sleep(&show->live);
 	}
+	es__live_end(&show->live);
 	if (es_changes_end(&changes) != PATHS_OK &&
 	    status == PATHS_COMMAND_DONE)
 		status = es_command_fail(&show->command);
@@ -214,6 +217,8 @@ main(int argc, char **argv)
 		status = es_command_plugins(&show.command);
 	if (status != PATHS_COMMAND_GO_ON)
 		return status;
+	if (show.live.map != NULL && !show.live.on)
+		return paths_command_wrong("show", "--tree needs --live");
 	if (show.limit == LIMIT_DEFAULT)
 		show.limit = show.show.form == ES_SHOW_TEXT ? ES_SHOW_LIMIT : 0;
 	show.show.limit = show.limit == 0 ? -1 : (int64_t)show.limit;

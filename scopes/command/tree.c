@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/command/tree.c - gather trees of live scopes
+ *
+ * A tree is a program on a path map, started by eventspace run.  Its processes
+ * are gather-node (scopes/gather/node_main.c).  On the other hosts they are
+ * started by the servers that the launcher of the run has started there, to
+ * which run-reach connects.
+ */
+
+#include "scopes/command/tree_private.h"
+
+#include "scopes/command/interrupt_private.h"
+#include "scopes/command/tree_map_private.h"
+#include "scopes/gather/notes_private.h"
+#include "scopes/run/notes_private.h"
+
+#include "libpaths/base/verb.h"
+#include "libpaths/log.h"
+#include "libpaths/program.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Time that a tree has to copy what there is, and to end. */
+#define TREE_READY_MS 30000
+#define TREE_END_MS 5000
+#define TREE_STEP_MS 10
+
+/* Longest time between two reads of a tree: rings must not wrap around. */
+#define TREE_INTERVAL_NS UINT64_C(200000000)
+
+/* A process of a tree may end without the others. */
+#define TREE_GRACE_S "86400"
+
+#define TREE_WORDS 24
+
+/* --- programs ------------------------------------------------------------ */
+
+/* Finds a program that lies beside that of a verb. */
+static paths_status
+tree_program(const char *verb, const char *name, char file[PATH_MAX])
+{
+	char *slash;
+
+	if (!paths_verb_find(verb, file) ||
+	    (slash = strrchr(file, '/')) == NULL ||
+	    (size_t)(slash + 1 - file) + strlen(name) >= PATH_MAX)
+		return paths_log_fail(PATHS_ENOENT, "%s: is not installed",
+		    name);
+	strcpy(slash + 1, name);
+	return PATHS_OK;
+}
+
+/* Starts a program.  output, errors: descriptors, or -1 for /dev/null and that
+   of this process. */
+static pid_t
+tree_spawn(const char *const *words, int output, int errors)
+{
+	const pid_t self = getpid();
+	const pid_t pid = fork();
+	const int null = pid == 0 ? open("/dev/null", O_RDWR) : -1;
+
+	if (pid != 0)
+		return pid;
+	/* Its own group: the signals of a terminal are for the scope. */
+	(void)setpgid(0, 0);
+	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != self || null < 0 || dup2(null, STDIN_FILENO) < 0 ||
+	    dup2(output < 0 ? null : output, STDOUT_FILENO) < 0 ||
+	    (errors >= 0 && dup2(errors, STDERR_FILENO) < 0))
+		_exit(127);
+	execv(words[0], (char *const *)(uintptr_t)words);
+	_exit(127);
+}
+
+/* --- hosts --------------------------------------------------------------- */
+
+/* Asks all hosts at once if their servers answer. */
+static paths_status
+tree_ask_hosts(struct es__tree_hosts *hosts, const char *run)
+{
+	pid_t pids[ES__TREE_HOSTS];
+	char reach[PATH_MAX];
+	paths_status st = tree_program("run", "run-reach", reach);
+	const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	for (size_t n = 0; st == PATHS_OK && n < hosts->count; n++) {
+		const char *words[] = { reach, run, hosts->all[n].name, NULL };
+
+		pids[n] = tree_spawn(words, -1, null);
+	}
+	for (size_t n = 0; st == PATHS_OK && n < hosts->count; n++) {
+		int status = 1;
+
+		hosts->all[n].answers = pids[n] > 0 &&
+		    waitpid(pids[n], &status, 0) == pids[n] && status == 0;
+	}
+	if (null >= 0)
+		close(null);
+	return st;
+}
+
+/* Notes the hosts that are left out. */
+static void
+tree_note_hosts(const struct es_command *command,
+    const struct es__tree_hosts *hosts, const char *run)
+{
+	struct es__notes *notes = es__notes_open(run);
+	char text[512];
+
+	for (size_t n = 0; notes != NULL && n < hosts->count; n++) {
+		if (hosts->all[n].answers)
+			continue;
+		snprintf(text, sizeof(text),
+		    "host %s: %s; its processes are missing",
+		    hosts->all[n].name,
+		    hosts->all[n].why[0] != '\0' ?
+			hosts->all[n].why :
+			"its server does not answer");
+		es_command_note(command, "%s: %s", run, text);
+		(void)es__notes_take(notes, text);
+	}
+	es__notes_close(notes);
+}
+
+/* --- the tree ------------------------------------------------------------ */
+
+/* Writes the default tree into the run directory. */
+static paths_status
+tree_write_map(struct es__tree *tree, const struct es__tree_hosts *hosts)
+{
+	char made[PATH_MAX + 8];
+	paths_status st;
+	FILE *to;
+
+	if (snprintf(tree->map, sizeof(tree->map), "%s/tree.map", tree->run) >=
+	    (int)sizeof(tree->map))
+		return paths_log_fail(PATHS_EINVAL, "%.60s...: too long",
+		    tree->run);
+	snprintf(made, sizeof(made), "%s.tmp", tree->map);
+	to = fopen(made, "we");
+	if (to == NULL)
+		return paths_log_fail(PATHS_EIO, "%s: %s", made,
+		    strerror(errno));
+	st = es__tree_map_print(hosts, tree->run, to);
+	if ((fclose(to) != 0 || rename(made, tree->map) != 0) && st == PATHS_OK)
+		st = paths_log_fail(PATHS_EIO, "%s: %s", tree->map,
+		    strerror(errno));
+	if (st != PATHS_OK)
+		unlink(made);
+	return st;
+}
+
+/* Finds a name for the run directory of the tree. */
+static paths_status
+tree_name_dir(struct es__tree *tree)
+{
+	for (int n = 1; n < 1000; n++) {
+		snprintf(tree->dir, sizeof(tree->dir),
+		    n == 1 ? "%s/tree" : "%s/tree-%d", tree->run, n);
+		if (mkdir(tree->dir, 0700) == 0)
+			return PATHS_OK;
+		if (errno != EEXIST)
+			break;
+	}
+	return paths_log_fail(PATHS_EIO, "%s: %s", tree->dir, strerror(errno));
+}
+
+/* Finds the process that reads the tree: that of the first thread. */
+static paths_status
+tree_root(const struct es__tree *tree, char root[PATHS_MAP_NAME_BYTES_MAX + 1])
+{
+	const struct paths_map_reader reader = { .plugins = NULL };
+	struct paths_map *map;
+	paths_status st = paths_map_read(tree->map, &reader, &map);
+
+	if (st != PATHS_OK)
+		return st;
+	if (map->thread_count == 0)
+		st = paths_log_fail(PATHS_EINVAL, "%s: no thread reads it",
+		    tree->map);
+	else
+		snprintf(root, PATHS_MAP_NAME_BYTES_MAX + 1, "%s",
+		    map->processes[map->threads[0].process].name);
+	paths_map_close(map);
+	return st;
+}
+
+/* Prints a word in quotes for the option --launcher. */
+static void
+tree_quote(FILE *to, const char *word)
+{
+	fputc('\'', to);
+	for (; *word != '\0'; word++) {
+		if (*word == '\'')
+			fputs("'\\''", to);
+		else
+			fputc(*word, to);
+	}
+	fputc('\'', to);
+}
+
+/* Returns the value of --launcher, which the caller frees. */
+static char *
+tree_launcher(const struct es__tree *tree, const char *reach)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *to = open_memstream(&text, &bytes);
+
+	if (to == NULL)
+		return NULL;
+	fputs("command ", to);
+	tree_quote(to, reach);
+	fputc(' ', to);
+	tree_quote(to, tree->run);
+	fputs(" {host} {process} " TREE_GRACE_S "000000000 {command}", to);
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Starts eventspace run. */
+static paths_status
+tree_start(struct es__tree *tree, const struct es__tree_hosts *hosts,
+    uint64_t interval_ns)
+{
+	char run[PATH_MAX], reach[PATH_MAX], node[PATH_MAX], interval[24];
+	char root[PATHS_MAP_NAME_BYTES_MAX + 1];
+	const char *words[TREE_WORDS] = { run, tree->map, "--quiet", "--plain",
+		"-o", tree->dir, "--chdir", "/", "--wait", "15", "--grace",
+		TREE_GRACE_S };
+	size_t n = 12;
+	char *launcher = NULL;
+	int said[2], log;
+	paths_status st = tree_program("run", "eventspace-run", run);
+
+	if (st == PATHS_OK)
+		st = tree_program("run", "run-reach", reach);
+	if (st == PATHS_OK)
+		st = tree_program("scope", "gather-node", node);
+	if (st == PATHS_OK)
+		st = tree_root(tree, root);
+	if (st != PATHS_OK)
+		return st;
+	snprintf(interval, sizeof(interval), "%llu",
+	    (unsigned long long)interval_ns);
+	if (hosts->ports[0] != '\0') {
+		words[n++] = "--ports";
+		words[n++] = hosts->ports;
+	}
+	if (hosts->count > 0) {
+		launcher = tree_launcher(tree, reach);
+		if (launcher == NULL)
+			return paths_log_fail(PATHS_ENOMEM, "out of memory");
+		words[n++] = "--launcher";
+		words[n++] = launcher;
+	}
+	words[n++] = "--";
+	words[n++] = node;
+	words[n++] = tree->run;
+	words[n++] = root;
+	words[n++] = interval;
+	if (pipe2(said, O_CLOEXEC) != 0)
+		st = paths_log_fail(PATHS_EIO, "pipe: %s", strerror(errno));
+	if (st == PATHS_OK) {
+		log = open(tree->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+		    0600);
+		tree->pid = tree_spawn(words, said[1], log);
+		if (log >= 0)
+			close(log);
+		close(said[1]);
+		tree->said = said[0];
+	}
+	free(launcher);
+	if (st == PATHS_OK && tree->pid < 0)
+		st = paths_log_fail(PATHS_EIO, "fork: %s", strerror(errno));
+	return st;
+}
+
+/* Waits until the tree has copied what there was, has failed, or a signal was
+   caught. */
+static paths_status
+tree_wait(const struct es__tree *tree)
+{
+	struct pollfd said = { tree->said, POLLIN, 0 };
+	char line[64];
+
+	for (int ms = 0; ms < TREE_READY_MS && !es__interrupt_caught();
+	     ms += 100) {
+		if (poll(&said, 1, 100) <= 0)
+			continue;
+		if (read(tree->said, line, sizeof(line)) > 0)
+			return PATHS_OK;
+		return paths_log_fail(PATHS_ELOST,
+		    "the gather tree could not be started, see %s", tree->log);
+	}
+	return es__interrupt_caught() ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ETIMEDOUT,
+		"the gather tree has read nothing in %d s, see %s",
+		TREE_READY_MS / 1000, tree->log);
+}
+
+static paths_status
+tree_open(struct es__tree *tree, const struct es_command *command,
+    struct es__tree_hosts *hosts, const char *map, uint64_t interval_ns)
+{
+	char notes[PATH_MAX + 32];
+	paths_status st = tree_ask_hosts(hosts, tree->run);
+
+	if (st != PATHS_OK)
+		return st;
+	snprintf(notes, sizeof(notes), "%s/" ES__NOTES_FILE, tree->run);
+	snprintf(tree->log, sizeof(tree->log), "%s/tree.log", tree->run);
+	unlink(notes);
+	tree_note_hosts(command, hosts, tree->run);
+	if (map == NULL && es__tree_hosts_answer(hosts) == 0)
+		return PATHS_OK;
+	if (map == NULL)
+		st = tree_write_map(tree, hosts);
+	else if (realpath(map, tree->map) == NULL)
+		st = paths_log_fail(PATHS_EIO, "%s: %s", map, strerror(errno));
+	if (st == PATHS_OK)
+		st = tree_name_dir(tree);
+	if (st == PATHS_OK)
+		st = tree_start(tree, hosts,
+		    interval_ns < TREE_INTERVAL_NS ? interval_ns :
+						     TREE_INTERVAL_NS);
+	if (st == PATHS_OK)
+		st = tree_wait(tree);
+	tree->ready = st == PATHS_OK;
+	return st;
+}
+
+paths_status
+es__tree_open(struct es__tree *tree, const struct es_command *command,
+    const char *run, const char *map, uint64_t interval_ns)
+{
+	struct es__tree_hosts hosts;
+	paths_status st;
+
+	*tree = (struct es__tree){ .said = -1 };
+	if (realpath(run, tree->run) == NULL)
+		return map == NULL ?
+		    PATHS_OK :
+		    paths_log_fail(PATHS_EIO, "%s: %s", run, strerror(errno));
+	st = es__tree_hosts_read(&hosts, tree->run);
+	if (st == PATHS_OK && (hosts.count > 0 || map != NULL))
+		st = tree_open(tree, command, &hosts, map, interval_ns);
+	es__tree_hosts_fini(&hosts);
+	if (st != PATHS_OK)
+		es__tree_close(tree);
+	return st;
+}
+
+bool
+es__tree_is_awaited(const char *run)
+{
+	char id[PATH_MAX], servers[PATH_MAX];
+
+	snprintf(id, sizeof(id), "%s/id", run);
+	snprintf(servers, sizeof(servers), "%s/servers", run);
+	return access(id, F_OK) == 0 && access(servers, F_OK) != 0;
+}
+
+/* --- ending -------------------------------------------------------------- */
+
+static bool
+tree_is_space(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot != NULL && strcmp(dot, ".space") == 0;
+}
+
+/* Returns true if a file is a copy. */
+static bool
+tree_is_copy(int dir, const char *name)
+{
+	char magic[sizeof(PATHS_RUN_COPY) - 1];
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool copy;
+
+	if (fd < 0)
+		return false;
+	copy = read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
+	    memcmp(magic, PATHS_RUN_COPY, sizeof(magic)) == 0;
+	close(fd);
+	return copy;
+}
+
+/* Removes the notes, unless the run still has copies that they explain. */
+static void
+tree_remove_notes(const struct es__tree *tree)
+{
+	DIR *dir = opendir(tree->run);
+	const struct dirent *entry;
+	bool copies = false;
+
+	while (dir != NULL && !copies && (entry = readdir(dir)) != NULL)
+		copies = tree_is_space(entry->d_name) &&
+		    tree_is_copy(dirfd(dir), entry->d_name);
+	if (dir != NULL && !copies)
+		(void)unlinkat(dirfd(dir), ES__NOTES_FILE, 0);
+	if (dir != NULL)
+		closedir(dir);
+}
+
+/* Removes the run directory of the tree, unless it has event spaces. */
+static void
+tree_remove_dir(const struct es__tree *tree)
+{
+	DIR *dir = opendir(tree->dir);
+	const struct dirent *entry;
+	bool spaces = false;
+
+	while (dir != NULL && !spaces && (entry = readdir(dir)) != NULL)
+		spaces = tree_is_space(entry->d_name);
+	if (dir != NULL && !spaces) {
+		rewinddir(dir);
+		while ((entry = readdir(dir)) != NULL)
+			(void)unlinkat(dirfd(dir), entry->d_name, 0);
+		(void)rmdir(tree->dir);
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
+
+void
+es__tree_close(struct es__tree *tree)
+{
+	const struct timespec step = { .tv_nsec = TREE_STEP_MS * 1000000L };
+
+	for (int ms = 0; tree->pid > 0; ms += TREE_STEP_MS) {
+		if (ms == 0)
+			(void)kill(tree->pid, SIGTERM);
+		if (ms > TREE_END_MS)
+			(void)kill(tree->pid, SIGKILL);
+		if (waitpid(tree->pid, NULL, WNOHANG) != 0)
+			break;
+		(void)nanosleep(&step, NULL);
+	}
+	if (tree->said >= 0 && tree->pid != 0)
+		close(tree->said);
+	if (tree->dir[0] != '\0') {
+		tree_remove_dir(tree);
+		tree_remove_notes(tree);
+	}
+	/* It tells why the tree could not be started. */
+	if (tree->ready)
+		unlink(tree->log);
+	*tree = (struct es__tree){ .said = -1 };
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/command/tree_private.h - gather trees of live scopes
+ */
+
+#ifndef SCOPES_COMMAND_TREE_PRIVATE_H
+#define SCOPES_COMMAND_TREE_PRIVATE_H
+
+#include "scopes/command/command.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* A gather tree that runs.  All zeros: there is none. */
+struct es__tree {
+	pid_t pid; /* of eventspace run; 0: it does not run */
+	int said;  /* its standard output */
+	char run[PATH_MAX];
+	char map[PATH_MAX];
+	char dir[PATH_MAX + 16]; /* its run directory */
+	char log[PATH_MAX + 16]; /* its messages */
+	bool ready;		 /* it has read what there was */
+};
+
+/*
+ * Starts the gather tree of a run, and waits until it has copied the spaces of
+ * other hosts into the run directory.  Hosts that do not answer are left out
+ * and noted.
+ *
+ * map		path map of the tree; NULL: the default one, which is kept in
+ *		RUN/tree.map, or none if the run has no servers
+ * interval_ns	time between two computations
+ *
+ * Returns PATHS_OK, also when no tree is needed.
+ */
+paths_status es__tree_open(struct es__tree *tree,
+    const struct es_command *command, const char *run, const char *map,
+    uint64_t interval_ns) PATHS_CHECKED;
+
+/* Ends the tree.  Its run directory stays only if it has event spaces. */
+void es__tree_close(struct es__tree *tree);
+
+/* Returns true while a run on other hosts has not listed its servers. */
+bool es__tree_is_awaited(const char *run);
+
+#endif
