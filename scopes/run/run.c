@@ -343,6 +343,12 @@ run_open_map(const char *dir, const char *file, struct es_run **out)
 		st = run_create(dir, map, &run);
 	if (st != PATHS_OK)
 		return st;
+	/* It may be that by which eventspace run started an MPI program. */
+	if (found && run->collector_count == 0 &&
+	    run_open_mapless(dir, out) == PATHS_OK) {
+		es_run_close(run);
+		return PATHS_OK;
+	}
 	if (!found)
 		es_run_diagnose(run, ES_WARNING, "map",
 		    "it is missing; the one in an event space is used");

@@ -193,6 +193,18 @@ job_is_empty(const char *directory)
 	return empty;
 }
 
+/* Returns true if a directory is that which eventspace run made for this
+   process. */
+static bool
+job_is_launched(const char *directory)
+{
+	const char *run = getenv("PATHS_RUN");
+	struct stat a, b;
+
+	return run != NULL && stat(run, &a) == 0 && stat(directory, &b) == 0 &&
+	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 /* Writes the file "job", unless another rank or job did.  Returns false, after
    a message, if it cannot be written. */
 static bool
@@ -226,7 +238,7 @@ job_take(const char *directory, const char *token)
 	enum job_owner owner = job_owner(directory, token);
 
 	if (owner == JOB_NONE) {
-		if (!job_is_empty(directory) &&
+		if (!job_is_empty(directory) && !job_is_launched(directory) &&
 		    job_owner(directory, token) == JOB_NONE)
 			return MPI_FAIL("%s: is not empty, and no run",
 			    directory);
