@@ -110,6 +110,59 @@ ES_API paths_status es_space_open_fd(int fd, const char *name,
     struct es_space **space) PATHS_CHECKED;
 
 /*
+ * es_space_bytes - the memory that a space is read from
+ *
+ * base		out: the mapped file
+ *
+ * Returns	its size
+ * Ownership	the space's
+ * Threads	any
+ * Since	0.1
+ */
+ES_API size_t es_space_bytes(const struct es_space *space, const void **base);
+
+/*
+ * es_space_findings - what checking a space has found
+ *
+ * data		out: bytes for es_space_open_checked of another process
+ * bytes	out: their number
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller calls free(3)
+ * Threads	any
+ * Since	0.1
+ */
+ES_API paths_status es_space_findings(const struct es_space *space, void **data,
+    size_t *bytes) PATHS_CHECKED;
+
+/* A space in memory, and what another process has found in it. */
+struct es_space_memory {
+	const void *base; /* the bytes of the file */
+	size_t bytes;
+	const void *findings; /* of es_space_findings */
+	size_t findings_bytes;
+};
+
+/*
+ * es_space_open_checked - opens a space that another process has checked
+ *
+ * The tuples are not read, so their memory may be one that is filled when it
+ * is read.
+ *
+ * memory	its base stays as it is until es_space_close
+ * name		name of the file in messages
+ *
+ * Returns	as es_space_open; PATHS_EDAMAGED: the findings are of another
+ *		space
+ * Ownership	borrows base until es_space_close, and the findings for the
+ *		call; the caller calls es_space_close
+ * Threads	any
+ * Since	0.1
+ */
+ES_API paths_status es_space_open_checked(const struct es_space_memory *memory,
+    const char *name, struct es_space **space) PATHS_CHECKED;
+
+/*
  * es_space_close - closes a space; what it lent is no longer valid
  *
  * space	NULL: nothing happens

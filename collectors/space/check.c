@@ -183,14 +183,14 @@ check_rings(struct es_space *space)
 	return st;
 }
 
-/* Checks tuples, unless they are opened by a process that records or switches
-   modes: such a one does not read them. */
+/* Checks tuples, unless they were checked elsewhere, or are opened by a process
+   that records or switches modes: such a one does not read them. */
 static paths_status
 check_tuples(struct es_space *space)
 {
 	paths_status st = PATHS_OK;
 
-	if (!space->writable)
+	if (!space->writable && !space->borrowed)
 		st = es__verify(space);
 	if (st == PATHS_OK && space->damaged > ES__DAMAGE_MAX)
 		st = es__damage_add(space, "%s: %u more places are damaged",

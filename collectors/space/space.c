@@ -117,7 +117,7 @@ es_space_close(struct es_space *space)
 	free(space->rings);
 	free(space->fields);
 	free(space->types);
-	if (space->bytes != 0)
+	if (space->bytes != 0 && !space->borrowed)
 		munmap(space->base, space->bytes);
 	free(space->name);
 	free(space);

@@ -47,6 +47,7 @@ struct es_space {
 	char *base;
 	uint64_t bytes; /* of the mapping: the size of the file at open */
 	bool writable;
+	bool borrowed;	   /* base is the caller's, who knows the findings */
 	bool sealed;	   /* the recording had ended when it was opened */
 	bool live_damaged; /* `live` cannot be used */
 	const struct es_space_head *head;
