@@ -86,13 +86,52 @@ load_link(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
+/* Returns tuples of the first edge of a link. */
+static const void *
+load_reads(const void *context, size_t item)
+{
+	const struct load *load = context;
+	const struct es__clocks *clocks = &load->a->clocks;
+
+	for (uint32_t e = 0; e < clocks->edge_count; e++)
+		if (link_is_of(&load->align->links[item], &clocks->edges[e]))
+			return es__clock_edge_tuples(load->a,
+			    &clocks->edges[e]);
+	return NULL;
+}
+
+static void
+load_pack(const void *context, size_t item, struct es__pack *pack)
+{
+	const struct load *load = context;
+	const struct es__align_link *link = &load->align->links[item];
+
+	es__pack_put_array(pack, link->messages, link->count,
+	    sizeof(*link->messages));
+}
+
+static void
+load_unpack(void *context, size_t item, struct es__pack *pack)
+{
+	const struct load *load = context;
+	struct es__align_link *link = &load->align->links[item];
+
+	link->messages =
+	    es__pack_get_array(pack, &link->count, sizeof(*link->messages));
+	link->room = link->count;
+}
+
 /* Reads all messages. */
 static paths_status
 load_messages(const struct es_analysis *a, struct es__align *align)
 {
 	const struct es__clocks *clocks = &a->clocks;
 	struct load load = { a, align };
-	struct es__work work = { .context = &load, .work = load_link };
+	struct es__work work = { .context = &load,
+		.work = load_link,
+		.reads = load_reads,
+		.pack = load_pack,
+		.unpack = load_unpack };
 
 	for (uint32_t d = 0; d < clocks->domain_count; d++)
 		align->hosts[d].origin = clocks->domains[d].local.ns;

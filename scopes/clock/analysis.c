@@ -7,6 +7,7 @@
 #include "scopes/clock/analysis_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/job/cores_private.h"
 
 #include <unistd.h>
 
@@ -15,7 +16,7 @@ core_count(void)
 {
 	long count = sysconf(_SC_NPROCESSORS_ONLN);
 
-	return count > 0 ? (unsigned)count : 1;
+	return es__cores_share(count > 0 ? (unsigned)count : 1);
 }
 
 static paths_status

@@ -86,6 +86,17 @@ es__base_of(const struct es_analysis *a, const struct es_collector *collector)
 	return &a->bases[collector->process];
 }
 
+/* Returns tuples of a thread, for `reads` of work; NULL: it has none. */
+static inline const void *
+es__thread_tuples(const struct es_analysis *a, uint32_t thread)
+{
+	const struct es__list *heads = &a->graph.heads[thread];
+
+	return heads->count == 0 ?
+	    NULL :
+	    es__work_tuples(&a->run->collectors[heads->ids[0]]);
+}
+
 /* Returns the kept result that this function destroys; NULL: there is none. */
 struct es__kept *es__analysis_kept(const struct es_analysis *a,
     void (*destroy)(struct es__kept *kept));

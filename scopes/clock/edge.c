@@ -196,6 +196,13 @@ es__clock_edge_local(const struct es_analysis *a,
 		&a->clocks.domains[edge->to].local };
 }
 
+const void *
+es__clock_edge_tuples(const struct es_analysis *a,
+    const struct es__clock_edge *edge)
+{
+	return es__work_tuples(&a->run->collectors[edge->above[0]]);
+}
+
 paths_status
 es__clock_edge_each(const struct es_analysis *a,
     const struct es__clock_edge *edge, struct es__clock_ends ends,
@@ -334,13 +341,46 @@ edge_pair(struct es__clock_edge *edge, struct es__clock_edge *back)
 	back->lower_ns = -edge->upper_ns;
 }
 
+static const void *
+edge_reads(const void *context, size_t item)
+{
+	const struct es_analysis *a = context;
+
+	return es__clock_edge_tuples(a, &a->clocks.edges[item]);
+}
+
+static void
+edge_pack(const void *context, size_t item, struct es__pack *pack)
+{
+	const struct es_analysis *a = context;
+
+	es__pack_put(pack, &a->clocks.edges[item], sizeof(*a->clocks.edges));
+}
+
+/* Takes the measures of an edge, whose arrays are those of this rank. */
+static void
+edge_unpack(void *context, size_t item, struct es__pack *pack)
+{
+	struct es_analysis *a = context;
+	struct es__clock_edge *edge = &a->clocks.edges[item];
+	const struct es__clock_message *messages = edge->messages;
+	uint32_t *above = edge->above;
+
+	es__pack_get(pack, edge, sizeof(*edge));
+	edge->above = above;
+	edge->messages = messages;
+}
+
 paths_status
 es__clock_edge_measure(struct es_analysis *a)
 {
 	struct es__clocks *clocks = &a->clocks;
 	struct es__work work = { .count = clocks->edge_count,
 		.context = a,
-		.work = edge_measure };
+		.work = edge_measure,
+		.reads = edge_reads,
+		.pack = edge_pack,
+		.unpack = edge_unpack };
 	paths_status st = es__work_run(&work, a->threads);
 
 	for (uint32_t e = 0; st == PATHS_OK && e < clocks->edge_count; e++) {

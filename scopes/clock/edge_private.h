@@ -61,6 +61,10 @@ paths_status es__clock_edge_measure(struct es_analysis *a) PATHS_CHECKED;
 struct es__clock_ends es__clock_edge_local(const struct es_analysis *a,
     const struct es__clock_edge *edge);
 
+/* Returns tuples of an edge, for `reads` of work. */
+const void *es__clock_edge_tuples(const struct es_analysis *a,
+    const struct es__clock_edge *edge);
+
 /* Calls `each` for every operation of an edge, one collector after another. */
 paths_status es__clock_edge_each(const struct es_analysis *a,
     const struct es__clock_edge *edge, struct es__clock_ends ends,

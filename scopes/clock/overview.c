@@ -118,13 +118,40 @@ overview_done(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
+static const void *
+overview_reads(const void *context, size_t item)
+{
+	const struct es_analysis *a = context;
+
+	return es__work_tuples(&a->run->collectors[item]);
+}
+
+static void
+overview_pack(const void *context, size_t item, struct es__pack *pack)
+{
+	const struct es_analysis *a = context;
+
+	es__pack_put(pack, &a->overviews[item], sizeof(*a->overviews));
+}
+
+static void
+overview_unpack(void *context, size_t item, struct es__pack *pack)
+{
+	const struct es_analysis *a = context;
+
+	es__pack_get(pack, &a->overviews[item], sizeof(*a->overviews));
+}
+
 paths_status
 es__overview_compute(struct es_analysis *a)
 {
 	struct es__work work = { .count = a->run->collector_count,
 		.context = a,
 		.work = overview_work,
-		.done = overview_done };
+		.done = overview_done,
+		.reads = overview_reads,
+		.pack = overview_pack,
+		.unpack = overview_unpack };
 
 	return es__work_run(&work, a->threads);
 }

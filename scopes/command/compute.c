@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * scopes/command/compute.c - computes views of a run into a view.db
+ *
+ * In a job all ranks compute the views, and rank 0 writes them.
  */
 
 #include "scopes/command/compute_private.h"
 
 #include "scopes/analysis.h"
 #include "scopes/command/interrupt_private.h"
+#include "scopes/job.h"
 #include "scopes/store.h"
 
 #include "libpaths/log.h"
@@ -19,8 +22,8 @@
 
 /* Passes rows to the sink of the store, and ends a view after a signal. */
 struct compute_sink {
-	struct es_sink sink; /* first member: compute_row casts from it */
-	struct es_sink *store;
+	struct es_sink sink;   /* first member: compute_row casts from it */
+	struct es_sink *store; /* NULL: another rank of the job writes rows */
 };
 
 static paths_status
@@ -31,7 +34,9 @@ compute_row(struct es_sink *self, const struct es_table *table,
 
 	if (es__interrupt_caught())
 		return paths_log_fail(PATHS_ECANCELED, "interrupted");
-	return sink->store->row(sink->store, table, values);
+	return sink->store == NULL ?
+	    PATHS_OK :
+	    sink->store->row(sink->store, table, values);
 }
 
 /* Takes the first name off a list with commas.  Returns the view of the name;
@@ -112,7 +117,7 @@ compute_views(const struct es_command *command, const struct es__compute *what,
     struct es_analysis *analysis, struct es_store *store)
 {
 	struct compute_sink sink = { .sink.row = compute_row,
-		.store = es_store_sink(store) };
+		.store = store == NULL ? NULL : es_store_sink(store) };
 	double since = compute_seconds();
 	const struct es_view *view;
 	paths_status st = PATHS_OK;
@@ -127,7 +132,7 @@ compute_views(const struct es_command *command, const struct es__compute *what,
 		if (es__interrupt_caught())
 			st = paths_log_fail(PATHS_ECANCELED, "interrupted");
 		compute_progress(command, since, view->name);
-		if (st == PATHS_OK)
+		if (st == PATHS_OK && store != NULL)
 			st = es_store_view(store, view);
 		if (st == PATHS_OK)
 			st = es_view_fill(view, analysis, &sink.sink);
@@ -147,12 +152,15 @@ compute_store(const struct es_command *command, const struct es__compute *what,
 
 	if (st != PATHS_OK)
 		return st;
-	st = es_store_create(what->file, &store);
-	if (st == PATHS_OK)
+	if (es_job_rank() == 0)
+		st = es_store_create(what->file, &store);
+	if (st == PATHS_OK && store != NULL)
 		st = es_store_run(store, analysis);
 	if (st == PATHS_OK)
 		st = compute_views(command, what, analysis, store);
 	if (st == PATHS_OK)
+		st = es_job_agree();
+	if (st == PATHS_OK && store != NULL)
 		st = es_store_commit(store);
 	es_store_close(store);
 	es_analysis_close(analysis);
@@ -166,10 +174,16 @@ es__compute_run(const struct es_command *command,
 	struct es_run *r;
 	paths_status st = es_run_open(what->run, &r);
 
-	if (st == PATHS_OK)
-		st = compute_store(command, what, r);
-	else
+	if (st != PATHS_OK)
 		r = NULL;
+	else if (es_job_size() > 1 && es_run_live(r))
+		st = paths_log_fail(PATHS_EINVAL,
+		    "%s: its program is running; a job reads runs that have "
+		    "ended",
+		    what->run);
+	else
+		st = compute_store(command, what, r);
+	st = es_job_end(st);
 	if (st != PATHS_OK)
 		es_run_close(r);
 	*run = st == PATHS_OK ? r : NULL;

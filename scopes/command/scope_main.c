@@ -8,6 +8,7 @@
 #include "scopes/command/interrupt_private.h"
 #include "scopes/command/live_private.h"
 #include "scopes/command/plugins.h"
+#include "scopes/job.h"
 #include "scopes/plugin.h"
 
 #include "libpaths/log.h"
@@ -16,6 +17,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SCOPE_JOBS_MOST 65536
 
@@ -112,6 +114,9 @@ scope_compute(const struct scope *scope)
 
 		if (st == PATHS_ECANCELED && scope->live.on)
 			return PATHS_COMMAND_DONE;
+		/* Rank 0 knows the failures of all ranks. */
+		if (es_job_rank() > 0)
+			return PATHS_COMMAND_DONE;
 		if (st != PATHS_OK)
 			return es_command_fail(&scope->command);
 		again = scope->live.on && es_run_live(run) &&
@@ -140,6 +145,29 @@ scope_run(struct scope *scope)
 	status = scope_compute(scope);
 	es__live_end(&scope->live);
 	return status;
+}
+
+/* Joins the job of a launcher.  Returns the exit status, or
+   PATHS_COMMAND_GO_ON. */
+static int
+scope_join(const struct scope *scope)
+{
+	paths_status st;
+
+	if (es_job_open() != PATHS_OK) {
+		/* All ranks miss the same plugin: the launcher ends the others
+		   when rank 0 has said so. */
+		if (es_job_rank() > 0)
+			(void)sleep(1);
+		return es_command_fail(&scope->command);
+	}
+	if (es_job_size() == 1 || !scope->live.on)
+		return PATHS_COMMAND_GO_ON;
+	st = es_job_end(
+	    paths_log_fail(PATHS_EINVAL, "--live is not for mpirun or srun"));
+	return st == PATHS_OK || es_job_rank() > 0 ?
+	    PATHS_COMMAND_DONE :
+	    paths_command_wrong("scope", "%s", paths_log_last());
 }
 
 /* Checks the command line.  Returns the exit status, or PATHS_COMMAND_GO_ON. */
@@ -182,6 +210,10 @@ main(int argc, char **argv)
 		return status;
 	scope.what.jobs = (unsigned)scope.jobs;
 	paths_log_name("eventspace scope");
+	/* Until then signals end the process, as its launcher may want. */
+	status = scope_join(&scope);
+	if (status != PATHS_COMMAND_GO_ON)
+		return status;
 	es__interrupt_catch();
 	return scope_run(&scope);
 }

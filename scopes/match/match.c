@@ -70,6 +70,19 @@ match_open(const struct match *m, uint32_t comm, uint32_t *first,
 	}
 }
 
+void
+es__mpi_match_link(struct es_mpi_trace *trace, uint32_t number)
+{
+	const struct es_mpi_message *message = &trace->messages[number];
+
+	if (es__mpi_at_none(message->send))
+		return;
+	if (!es__mpi_at_none(message->recv_end))
+		es__mpi_link(trace, message->recv_end)->received = number;
+	if (!es__mpi_at_none(message->send_end))
+		es__mpi_link(trace, message->send_end)->sent = number;
+}
+
 static void
 match_pair(const struct match *m, const struct group *g, size_t receive,
     const struct es__mpi_half *send)
@@ -80,14 +93,11 @@ match_pair(const struct match *m, const struct group *g, size_t receive,
 	message->send = send->post;
 	message->send_end = send->done;
 	m->receiver->account.receives_matched++;
-	if (!es__mpi_at_none(message->recv_end)) {
-		es__mpi_link(m->trace, message->recv_end)->received = number;
+	if (!es__mpi_at_none(message->recv_end))
 		m->receiver->account.empty +=
 		    es_mpi_trace_tuple(&m->trace->input, message->recv_end)
 			->bytes == 0;
-	}
-	if (!es__mpi_at_none(send->done))
-		es__mpi_link(m->trace, send->done)->sent = number;
+	es__mpi_match_link(m->trace, number);
 }
 
 /* Matches from the oldest halves on, when no tuple is missing. */

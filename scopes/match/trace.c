@@ -207,6 +207,76 @@ trace_scanned(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
+/* Returns tuples of a rank. */
+static const void *
+trace_reads(const void *context, size_t item)
+{
+	const struct es_mpi_trace *t = context;
+	const struct es__mpi_scan *scan = &t->scans[item];
+
+	return scan->events == 0 ?
+	    NULL :
+	    es_mpi_trace_tuple(&t->input,
+		(struct es_mpi_at){ scan->ring_first, 0 });
+}
+
+static void
+halves_pack(const struct es__mpi_halves *halves, struct es__pack *pack)
+{
+	es__pack_put_array(pack, halves->list, halves->count,
+	    sizeof(*halves->list));
+}
+
+static void
+halves_unpack(struct es__mpi_halves *halves, struct es__pack *pack)
+{
+	halves->list =
+	    es__pack_get_array(pack, &halves->count, sizeof(*halves->list));
+	halves->room = halves->count;
+}
+
+static void
+trace_scan_pack(const void *context, size_t item, struct es__pack *pack)
+{
+	const struct es__mpi_scan *scan =
+	    &((const struct es_mpi_trace *)context)->scans[item];
+
+	es__pack_put(pack, scan, sizeof(*scan));
+	es__pack_put_array(pack, scan->order,
+	    scan->order != NULL ? scan->events : 0, sizeof(*scan->order));
+	halves_pack(&scan->sends, pack);
+	halves_pack(&scan->receives, pack);
+	halves_pack(&scan->open, pack);
+	es__pack_put_array(pack, scan->entries.list, scan->entries.count,
+	    sizeof(*scan->entries.list));
+	es__pack_put_array(pack, scan->pending, scan->pending_count,
+	    sizeof(*scan->pending));
+}
+
+static void
+trace_scan_unpack(void *context, size_t item, struct es__pack *pack)
+{
+	struct es__mpi_scan *scan =
+	    &((struct es_mpi_trace *)context)->scans[item];
+	struct es_mpi_at *order;
+	size_t count;
+
+	es__pack_get(pack, scan, sizeof(*scan));
+	order = es__pack_get_array(pack, &count, sizeof(*order));
+	if (scan->order == NULL)
+		free(order);
+	else
+		scan->order = order;
+	halves_unpack(&scan->sends, pack);
+	halves_unpack(&scan->receives, pack);
+	halves_unpack(&scan->open, pack);
+	scan->entries.list = es__pack_get_array(pack, &scan->entries.count,
+	    sizeof(*scan->entries.list));
+	scan->entries.room = scan->entries.count;
+	scan->pending =
+	    es__pack_get_array(pack, &count, sizeof(*scan->pending));
+}
+
 static paths_status
 trace_match(void *context, size_t item, void *result)
 {
@@ -236,17 +306,69 @@ trace_matched(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
+/* Counts of a rank that matching its receives changes; those of its sends are
+   counted when the receives of other ranks are finished. */
+struct matched_counts {
+	uint64_t receives, empty, discarded, differing, undecided;
+};
+
+static void
+trace_match_pack(const void *context, size_t item, struct es__pack *pack)
+{
+	const struct es_mpi_trace *t = context;
+	const struct es_mpi_trace_account *account = &t->scans[item].account;
+
+	es__pack_put(pack,
+	    &(struct matched_counts){ account->receives_matched, account->empty,
+		account->discarded, account->differing, account->undecided },
+	    sizeof(struct matched_counts));
+	es__pack_put_array(pack, &t->messages[t->message_first[item]],
+	    t->message_first[item + 1] - t->message_first[item],
+	    sizeof(*t->messages));
+}
+
+/* Takes the messages of a rank, and links their tuples to them. */
+static void
+trace_match_unpack(void *context, size_t item, struct es__pack *pack)
+{
+	struct es_mpi_trace *t = context;
+	struct es_mpi_trace_account *account = &t->scans[item].account;
+	uint32_t first = t->message_first[item];
+	struct matched_counts counts;
+	struct es_mpi_message *messages;
+	size_t count;
+
+	es__pack_get(pack, &counts, sizeof(counts));
+	account->receives_matched = counts.receives;
+	account->empty = counts.empty;
+	account->discarded = counts.discarded;
+	account->differing = counts.differing;
+	account->undecided = counts.undecided;
+	messages = es__pack_get_array(pack, &count, sizeof(*messages));
+	for (uint32_t n = 0; n < count; n++) {
+		t->messages[first + n] = messages[n];
+		es__mpi_match_link(t, first + n);
+	}
+	free(messages);
+}
+
 static paths_status
 trace_work(struct es_mpi_trace *t)
 {
 	struct es__work scan = { .count = t->input.rank_count,
 		.context = t,
 		.work = trace_scan,
-		.done = trace_scanned };
+		.done = trace_scanned,
+		.reads = trace_reads,
+		.pack = trace_scan_pack,
+		.unpack = trace_scan_unpack };
 	struct es__work match = { .count = t->input.rank_count,
 		.context = t,
 		.work = trace_match,
-		.done = trace_matched };
+		.done = trace_matched,
+		.reads = trace_reads,
+		.pack = trace_match_pack,
+		.unpack = trace_match_unpack };
 	paths_status st = es__work_run(&scan, t->threads);
 
 	if (st != PATHS_OK)

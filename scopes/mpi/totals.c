@@ -79,6 +79,20 @@ es__totals_sort(struct es__totals *t)
 }
 
 void
+es__totals_pack(const struct es__totals *t, struct es__pack *pack)
+{
+	es__pack_put_array(pack, t->rows, t->count, sizeof(*t->rows));
+}
+
+void
+es__totals_unpack(struct es__totals *t, struct es__pack *pack)
+{
+	*t = (struct es__totals){ .count = 0 };
+	t->rows = es__pack_get_array(pack, &t->count, sizeof(*t->rows));
+	t->table.slots = t->rows;
+}
+
+void
 es__totals_fini(struct es__totals *t)
 {
 	free(t->table.slots);

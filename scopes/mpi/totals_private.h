@@ -12,6 +12,7 @@
 
 #include "libpaths/base/hash.h"
 #include "libpaths/status.h"
+#include "scopes/job/pack_private.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -42,6 +43,10 @@ paths_status es__totals_add(struct es__totals *totals, uint32_t a, uint32_t b,
 
 /* Sorts the rows by a and b; nothing may be added afterwards. */
 void es__totals_sort(struct es__totals *totals);
+
+/* Puts sorted totals, and takes them on another rank of a job. */
+void es__totals_pack(const struct es__totals *totals, struct es__pack *pack);
+void es__totals_unpack(struct es__totals *totals, struct es__pack *pack);
 
 void es__totals_fini(struct es__totals *totals);
 

@@ -350,6 +350,87 @@ waits_collectives(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
+/* Returns tuples of a member of the first collective of a block. */
+static const void *
+waits_collectives_reads(const void *context, size_t item)
+{
+	const struct es_mpi_trace *trace =
+	    ((const struct waits_work *)context)->trace;
+	const struct es_mpi_trace_collective *c =
+	    es_mpi_trace_collective(trace, (uint64_t)item * COLLECTIVES_BLOCK);
+
+	return es_mpi_trace_tuple(&trace->input,
+	    es_mpi_trace_parts(trace, c)[0].begin);
+}
+
+/* Finds the parts of a block of collectives: [*first, result). */
+static uint64_t
+waits_collectives_parts(const struct waits_work *e, size_t item,
+    uint64_t *first)
+{
+	uint64_t begin = (uint64_t)item * COLLECTIVES_BLOCK;
+	const struct es_mpi_trace_collective *end =
+	    es_mpi_trace_collective(e->trace, begin + COLLECTIVES_BLOCK);
+
+	*first = es_mpi_trace_collective(e->trace, begin)->first;
+	return end == NULL ? e->trace->part_count : end->first;
+}
+
+static void
+waits_collectives_pack(const void *context, size_t item, struct es__pack *pack)
+{
+	const struct waits_work *e = context;
+	uint64_t first, end = waits_collectives_parts(e, item, &first);
+
+	es__pack_put(pack, &e->parts[first], (end - first) * sizeof(*e->parts));
+}
+
+static void
+waits_collectives_unpack(void *context, size_t item, struct es__pack *pack)
+{
+	const struct waits_work *e = context;
+	uint64_t first, end = waits_collectives_parts(e, item, &first);
+
+	es__pack_get(pack, &e->parts[first], (end - first) * sizeof(*e->parts));
+}
+
+static const void *
+waits_rank_reads(const void *context, size_t item)
+{
+	const struct es_mpi_trace *trace =
+	    ((const struct waits_work *)context)->trace;
+	const struct es__mpi_scan *scan = &trace->scans[item];
+
+	return scan->events == 0 ?
+	    NULL :
+	    es_mpi_trace_tuple(&trace->input,
+		(struct es_mpi_at){ scan->ring_first, 0 });
+}
+
+static void
+waits_rank_pack(const void *context, size_t item, struct es__pack *pack)
+{
+	const struct es__mpi_rank_waits *rank =
+	    &((const struct waits_work *)context)->waits->ranks[item];
+
+	es__pack_put(pack, rank, sizeof(*rank));
+	es__totals_pack(&rank->sites, pack);
+	es__totals_pack(&rank->pairs, pack);
+	es__totals_pack(&rank->rings, pack);
+}
+
+static void
+waits_rank_unpack(void *context, size_t item, struct es__pack *pack)
+{
+	struct es__mpi_rank_waits *rank =
+	    &((struct waits_work *)context)->waits->ranks[item];
+
+	es__pack_get(pack, rank, sizeof(*rank));
+	es__totals_unpack(&rank->sites, pack);
+	es__totals_unpack(&rank->pairs, pack);
+	es__totals_unpack(&rank->rings, pack);
+}
+
 static paths_status
 waits_done(void *context, size_t item, void *result)
 {
@@ -368,12 +449,18 @@ waits_run(struct waits_work *e, unsigned threads)
 				      COLLECTIVES_BLOCK),
 		.context = e,
 		.work = waits_collectives,
-		.done = waits_done };
+		.done = waits_done,
+		.reads = waits_collectives_reads,
+		.pack = waits_collectives_pack,
+		.unpack = waits_collectives_unpack };
 	struct es__work then = { .count = e->trace->input.rank_count,
 		.result_bytes = sizeof(struct waiting_rank),
 		.context = e,
 		.work = waits_rank,
-		.done = waits_done };
+		.done = waits_done,
+		.reads = waits_rank_reads,
+		.pack = waits_rank_pack,
+		.unpack = waits_rank_unpack };
 	paths_status st = es__work_run(&first, threads);
 
 	return st == PATHS_OK ? es__work_run(&then, threads) : st;

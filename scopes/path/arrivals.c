@@ -228,6 +228,18 @@ arrivals_work(void *context, size_t item, void *result)
 	return st;
 }
 
+/* Returns tuples of one of the inputs, by turns. */
+static const void *
+arrivals_reads(const void *context, size_t item)
+{
+	const struct arrivals *e = context;
+	const struct es__join *join = &e->a->graph.joins[e->pieces[item].join];
+
+	return es__work_tuples(
+	    &e->a->run->collectors[join->inputs[item % join->input_count]
+				       .collector]);
+}
+
 static void
 total_add(void *total, const void *result, uint32_t inputs)
 {
@@ -393,7 +405,8 @@ es__arrivals_compute(struct es_analysis *a, bool by_stop,
 		.to = to };
 	struct es__work work = { .context = &e,
 		.work = arrivals_work,
-		.done = arrivals_done };
+		.done = arrivals_done,
+		.reads = arrivals_reads };
 	paths_status st = PATHS_OK;
 
 	for (uint32_t j = 0; st == PATHS_OK && j < a->graph.join_count; j++) {

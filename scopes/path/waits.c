@@ -135,6 +135,23 @@ waits_work(void *context, size_t item, void *result)
 	    result);
 }
 
+/* Returns tuples of one of the paths of the tree, by turns. */
+static const void *
+waits_reads(const void *context, size_t item)
+{
+	const struct waits *e = context;
+	const struct es__list *tracks =
+	    &e->plans[e->pieces[item].tree].tree->tracks;
+	uint32_t head = PATHS_NONE;
+
+	if (tracks->count > 0)
+		head =
+		    e->a->graph.tracks[tracks->ids[item % tracks->count]].head;
+	return head == PATHS_NONE ?
+	    NULL :
+	    es__work_tuples(&e->a->run->collectors[head]);
+}
+
 static paths_status
 waits_done(void *context, size_t item, void *result)
 {
@@ -298,7 +315,8 @@ waits_compute(struct es_analysis *a, struct es__waits *waits)
 	struct waits e = { .a = a, .waits = waits };
 	struct es__work work = { .context = &e,
 		.work = waits_work,
-		.done = waits_done };
+		.done = waits_done,
+		.reads = waits_reads };
 	struct es__steps steps = es__steps_shape(a, a->map->thread_count);
 	paths_status st = waits_prepare(&e, steps);
 

@@ -8,6 +8,7 @@
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 #include "scopes/run/mpi_log_private.h"
+#include "scopes/run/space_file_private.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -21,7 +22,7 @@
 void
 es__mapless_fini(struct es__mapless *mapless)
 {
-	es_space_close(mapless->space);
+	es__space_file_close(mapless->space);
 	free(mapless->owners);
 	free(mapless->trouble);
 	free(mapless->world_name);
@@ -167,7 +168,7 @@ mapless_read_owners(struct es__mapless *mapless)
 static paths_status
 mapless_refuse(struct es__mapless *mapless, const char *why)
 {
-	es_space_close(mapless->space);
+	es__space_file_close(mapless->space);
 	mapless->space = NULL;
 	mapless->trouble = strdup(why);
 	return mapless->trouble == NULL ?
@@ -178,7 +179,7 @@ mapless_refuse(struct es__mapless *mapless, const char *why)
 paths_status
 es__mapless_open(struct es__mapless *mapless, const char *file)
 {
-	paths_status st = es_space_open(file, &mapless->space);
+	paths_status st = es__space_file_open(file, &mapless->space);
 
 	if (st == PATHS_OK) {
 		es_space_info(mapless->space, &mapless->info);

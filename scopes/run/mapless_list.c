@@ -7,7 +7,8 @@
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
-#include "scopes/run/space_private.h"
+#include "scopes/job/files_private.h"
+#include "scopes/run/space_file_private.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,7 +48,7 @@ es__mapless_list_add(struct es__mapless_list *list, const char *name)
 int
 es__mapless_list_takes(const struct dirent *entry)
 {
-	return entry->d_name[0] != '.' && es__space_is_file(entry->d_name);
+	return entry->d_name[0] != '.' && es__space_file_is(entry->d_name);
 }
 
 static paths_status
@@ -76,7 +77,8 @@ static paths_status
 list_read(struct es__mapless_list *list, const char *dir)
 {
 	struct dirent **names;
-	int count = scandir(dir, &names, es__mapless_list_takes, versionsort);
+	int count =
+	    es__files_scan(dir, &names, es__mapless_list_takes, versionsort);
 	paths_status st = PATHS_OK;
 
 	for (int n = 0; n < count; n++) {

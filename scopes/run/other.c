@@ -12,8 +12,10 @@
 #include "scopes/run/other_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/job/files_private.h"
 #include "scopes/run.h"
 #include "scopes/run/run_private.h"
+#include "scopes/run/space_file_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +59,7 @@ other_add(struct es__mapless_list *list, char *name, struct es_space *space)
 	struct es__mapless *other = es__mapless_list_add(list, name);
 
 	if (other == NULL) {
-		es_space_close(space);
+		es__space_file_close(space);
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a run");
 	}
 	other->other = true;
@@ -73,7 +75,7 @@ other_open(struct es__mapless_list *list, const char *file, char *name,
     struct es_run *run)
 {
 	struct es_space *space;
-	paths_status st = es_space_open(file, &space);
+	paths_status st = es__space_file_open(file, &space);
 	bool mpi = run != NULL && run->mapless != NULL;
 
 	if (st == PATHS_ENOMEM)
@@ -81,7 +83,7 @@ other_open(struct es__mapless_list *list, const char *file, char *name,
 	if (st == PATHS_OK && (!mpi || es__mapless_is_other(space)))
 		return other_add(list, name, space);
 	if (st == PATHS_OK)
-		es_space_close(space);
+		es__space_file_close(space);
 	else if (run != NULL && !mpi)
 		es_run_diagnose(run, ES_WARNING, name,
 		    "an event space beside those of the run: %s",
@@ -110,7 +112,8 @@ es__other_list_open(struct es__mapless_list *list, const char *dir,
     struct es_run *run)
 {
 	struct dirent **names;
-	int count = scandir(dir, &names, es__mapless_list_takes, versionsort);
+	int count =
+	    es__files_scan(dir, &names, es__mapless_list_takes, versionsort);
 	paths_status st = PATHS_OK;
 
 	*list = (struct es__mapless_list){ 0 };

@@ -13,6 +13,7 @@
 #include "scopes/run/run_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/job/files_private.h"
 #include "scopes/run/diagnose_private.h"
 #include "scopes/run/mapless_map_private.h"
 #include "scopes/run/mpi_private.h"
@@ -20,13 +21,13 @@
 #include "scopes/run/other_private.h"
 #include "scopes/run/run_map_private.h"
 #include "scopes/run/seq_private.h"
+#include "scopes/run/space_file_private.h"
 
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The name of the stage that records, which libcollectors registers. */
 #define COLLECTOR_STAGE "collector"
@@ -111,7 +112,7 @@ es_run_close(struct es_run *run)
 	if (run == NULL)
 		return;
 	for (uint32_t p = 0; run->spaces && p < run->map->process_count; p++)
-		es_space_close(run->spaces[p]);
+		es__space_file_close(run->spaces[p]);
 	for (uint32_t c = 0; c < run->collector_count; c++)
 		free(run->copies[c]);
 	if (run->others != run)
@@ -131,6 +132,7 @@ es_run_close(struct es_run *run)
 	pthread_mutex_destroy(&run->diagnosing);
 	paths_map_close(run->map);
 	free(run);
+	es__space_file_forget();
 }
 
 /* Returns the path of the event space of a process; NULL: no memory. */
@@ -152,13 +154,13 @@ run_open_space(struct es_run *run, uint32_t process)
 
 	if (file == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
-	st = es_space_open(file, &space);
+	st = es__space_file_open(file, &space);
 	free(file);
 	if (st == PATHS_OK) {
 		st = es__space_take(run, process, space);
 		if (st == PATHS_OK)
 			return PATHS_OK;
-		es_space_close(space);
+		es__space_file_close(space);
 	}
 	if (st == PATHS_ENOMEM)
 		return st;
@@ -395,12 +397,14 @@ es_run_open(const char *dir, struct es_run **out)
 	char *file;
 	paths_status st = es__run_map_register();
 
+	if (st == PATHS_OK)
+		st = es__space_file_prepare(dir);
 	if (st != PATHS_OK)
 		return st;
 	st = PATHS_ENOENT;
 	if (asprintf(&file, "%s/map", dir) < 0)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
-	if (access(file, F_OK) != 0)
+	if (!es__files_has(dir, "map"))
 		st = run_open_mapless(dir, out);
 	if (st == PATHS_ENOENT)
 		st = run_open_map(dir, file, out);
@@ -409,6 +413,7 @@ es_run_open(const char *dir, struct es_run **out)
 	if (st == PATHS_OK)
 		es__notes_diagnose(*out);
 	free(file);
+	es__space_file_forget();
 	return st;
 }
 
@@ -421,7 +426,7 @@ es_run_is(const char *dir)
 
 	while (opened != NULL && !is && (entry = readdir(opened)) != NULL)
 		is = strcmp(entry->d_name, "map") == 0 ||
-		    es__space_is_file(entry->d_name);
+		    es__space_file_is(entry->d_name);
 	if (opened != NULL)
 		(void)closedir(opened);
 	return is;

@@ -10,13 +10,19 @@
 #include "collectors/plugin.h"
 #include "collectors/space.h"
 #include "libpaths/log.h"
+#include "scopes/job.h"
+#include "scopes/job/files_private.h"
+#include "scopes/run/space_file_private.h"
 #include "scopes/run/space_private.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 paths_status
 es__run_map_register(void)
@@ -38,7 +44,7 @@ kinds_of_space(const char *file)
 	struct es_space_rows rows;
 	char *text = NULL;
 
-	if (es_space_open(file, &space) != PATHS_OK)
+	if (es__space_file_open(file, &space) != PATHS_OK)
 		return NULL;
 	for (uint32_t n = 0;
 	     text == NULL && es_space_rows(space, n, &rows) == PATHS_OK; n++) {
@@ -46,7 +52,7 @@ kinds_of_space(const char *file)
 		    rows.count <= PATHS_MAP_KINDS_BYTES_MAX)
 			text = strndup(rows.rows, rows.count);
 	}
-	es_space_close(space);
+	es__space_file_close(space);
 	return text;
 }
 
@@ -55,21 +61,21 @@ map_from_space(const char *file, struct paths_map **map)
 {
 	struct es_space_info info;
 	struct es_space *space;
-	paths_status st = es_space_open(file, &space);
+	paths_status st = es__space_file_open(file, &space);
 
 	if (st != PATHS_OK)
 		return st;
 	es_space_info(space, &info);
 	st =
 	    paths_map_read_text(info.map_text, info.map_bytes, file, NULL, map);
-	es_space_close(space);
+	es__space_file_close(space);
 	return st;
 }
 
 static int
 visit_is_space(const struct dirent *entry)
 {
-	return es__space_is_file(entry->d_name);
+	return es__space_file_is(entry->d_name);
 }
 
 /* Calls a function with each event space of a run until it returns true. */
@@ -79,7 +85,7 @@ static void
 visit_spaces(const char *dir, space_visit *visit, void *to)
 {
 	struct dirent **names;
-	int count = scandir(dir, &names, visit_is_space, alphasort);
+	int count = es__files_scan(dir, &names, visit_is_space, alphasort);
 	bool done = false;
 
 	for (int n = 0; n < count; n++) {
@@ -134,24 +140,60 @@ map_describe(const char *dir, struct paths_map **map)
 	free(kinds);
 }
 
+/* Reads the map of a job, which one rank has. */
+static paths_status
+map_read_shared(const char *dir, const char *file, struct paths_map **map,
+    bool *found)
+{
+	int fd = es__files_open(dir, "map");
+	struct stat about;
+	char *text = MAP_FAILED;
+	paths_status st;
+
+	*found = fd >= 0;
+	if (fd < 0 && errno == ENOENT)
+		return PATHS_OK;
+	if (fd >= 0 && fstat(fd, &about) == 0)
+		text = mmap(NULL, (size_t)about.st_size + 1, PROT_READ,
+		    MAP_PRIVATE, fd, 0);
+	st = text == MAP_FAILED ?
+	    paths_log_fail(PATHS_EIO, "%s: %s", file, strerror(errno)) :
+	    paths_map_read_text(text, (size_t)about.st_size, file, NULL, map);
+	if (text != MAP_FAILED)
+		munmap(text, (size_t)about.st_size + 1);
+	if (fd >= 0)
+		close(fd);
+	return st;
+}
+
+/* Reads the file `map`, if there is one. */
+static paths_status
+map_read(const char *dir, const char *file, struct paths_map **map, bool *found)
+{
+	struct stat about;
+
+	if (es_job_size() > 1)
+		return map_read_shared(dir, file, map, found);
+	*found = stat(file, &about) == 0;
+	if (!*found)
+		return PATHS_OK;
+	/* Opening a pipe would wait for a writer. */
+	if (!S_ISREG(about.st_mode))
+		return paths_log_fail(PATHS_EIO, "%s: not a file", file);
+	return paths_map_read(file, NULL, map);
+}
+
 paths_status
 es__run_map_read(const char *dir, const char *file, struct paths_map **map,
     bool *found)
 {
 	struct paths_map *read = NULL;
-	struct stat about;
-	paths_status st = PATHS_OK;
+	paths_status st = map_read(dir, file, &read, found);
 
-	*found = stat(file, &about) == 0;
-	/* Opening a pipe would wait for a writer. */
-	if (*found && !S_ISREG(about.st_mode))
-		return paths_log_fail(PATHS_EIO, "%s: not a file", file);
-	if (*found)
-		st = paths_map_read(file, NULL, &read);
-	else
-		visit_spaces(dir, visit_map, &read);
 	if (st != PATHS_OK)
 		return st;
+	if (!*found)
+		visit_spaces(dir, visit_map, &read);
 	if (read == NULL)
 		return paths_log_fail(PATHS_ENOENT,
 		    "%s: no map, and no event space that carries one", dir);

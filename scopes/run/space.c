@@ -11,9 +11,10 @@
 #include "scopes/run/space_private.h"
 
 #include "libpaths/log.h"
-#include "scopes/run/alive_private.h"
+#include "scopes/job.h"
 #include "scopes/run/mapless_private.h"
 #include "scopes/run/run_private.h"
+#include "scopes/run/space_file_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,15 +22,6 @@
 
 /* Up to one tuple in so many may lack a checksum without a diagnostic. */
 #define SPACE_UNCHECKED_SHARE 10u
-
-bool
-es__space_is_file(const char *name)
-{
-	size_t bytes = strlen(name), suffix = strlen(ES__SPACE_SUFFIX);
-
-	return bytes > suffix &&
-	    strcmp(name + bytes - suffix, ES__SPACE_SUFFIX) == 0;
-}
 
 /* Uses the tuples in place. */
 static paths_status
@@ -239,27 +231,26 @@ paths_status
 es__space_take(struct es_run *run, uint32_t process, struct es_space *space)
 {
 	enum es__space_state state = ES__SPACE_CLOSED;
-	enum es__alive alive = ES__ALIVE_NO;
+	enum es__alive alive = es__space_file_alive(space);
 	struct es_space_info info;
+	/* A job reads only spaces that have ended. */
+	bool copy = alive != ES__ALIVE_NO && es_job_size() == 1;
 	paths_status st = PATHS_OK;
 
 	es_space_info(space, &info);
 	if (!space_fits(run, process, &info))
 		return paths_log_fail(PATHS_EDAMAGED,
 		    "it was written with another map");
-	if (!info.closed) {
-		alive = es__alive(&info);
+	if (!info.closed)
 		state =
 		    alive == ES__ALIVE_YES ? ES__SPACE_LIVE : ES__SPACE_KILLED;
-	}
 	if (!space_counts(run, process, &info))
 		return paths_log_fail(PATHS_EDAMAGED,
 		    "it has %u collectors, and the map has others in stages of "
 		    "a kind that is unknown",
 		    info.collector_count);
 	for (uint32_t n = 0; st == PATHS_OK && n < info.collector_count; n++)
-		st = space_take_collector(run, process, space,
-		    alive != ES__ALIVE_NO, n);
+		st = space_take_collector(run, process, space, copy, n);
 	if (st != PATHS_OK) {
 		space_drop(run, process);
 		return st;

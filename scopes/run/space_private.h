@@ -25,11 +25,6 @@ enum es__space_state {
 	ES__SPACE_CLOSED
 };
 
-#define ES__SPACE_SUFFIX ".space"
-
-/* Returns whether a name of a file is that of an event space. */
-bool es__space_is_file(const char *name);
-
 /*
  * es__space_take - give the collectors of a process the tuples of its space
  *

@@ -11,6 +11,9 @@
 
 #include "scopes/run/work_private.h"
 
+#include "scopes/job.h"
+#include "scopes/run/work_deal_private.h"
+
 #include "libpaths/log.h"
 
 #include <pthread.h>
@@ -146,6 +149,8 @@ es__work_run(const struct es__work *work, unsigned threads)
 
 	if (work->count == 0)
 		return PATHS_OK;
+	if (work->reads != NULL && es_job_size() > 1)
+		return es__work_deal(work, threads);
 	if (threads > work->count)
 		threads = (unsigned)work->count;
 	crew.slots = threads > 1 ? 2 * (size_t)threads : 1;

@@ -6,11 +6,11 @@
 #include "scopes/views/view_files_private.h"
 
 #include "scopes/clock/analysis_private.h"
+#include "scopes/job/files_private.h"
 
 #include "libpaths/log.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,8 +21,8 @@ es__view_files(struct es_analysis *a, struct es_sink *sink,
     const struct es__view_files *files)
 {
 	struct dirent **names;
-	int count =
-	    scandir(es_run_dir(a->run), &names, files->is_one, versionsort);
+	int count = es__files_scan(es_run_dir(a->run), &names, files->is_one,
+	    versionsort);
 	paths_status st = PATHS_OK;
 
 	if (count < 0)
@@ -47,19 +47,12 @@ paths_status
 es__view_file_open(const char *dir, const char *name, FILE **from)
 {
 	struct stat about;
-	char *path;
-	int fd, error;
+	int fd = es__files_open(dir, name);
 
-	if (asprintf(&path, "%s/%s", dir, name) < 0)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
-	/* Opening a pipe would wait for a writer. */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	error = errno;
-	free(path);
 	if (fd < 0)
-		return paths_log_fail(error == ENOENT ? PATHS_ENOENT :
+		return paths_log_fail(errno == ENOENT ? PATHS_ENOENT :
 							PATHS_EDAMAGED,
-		    "%s: %s", name, strerror(error));
+		    "%s: %s", name, strerror(errno));
 	if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) {
 		*from = fdopen(fd, "r");
 		if (*from != NULL)

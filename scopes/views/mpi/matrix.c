@@ -230,6 +230,37 @@ mpi_work(void *context, size_t item, void *result)
 	    &job->ranks[item]);
 }
 
+/* The rows of a rank are in its space, whose definitions all ranks have. */
+static const void *
+mpi_reads(const void *context, size_t item)
+{
+	const struct es_run *run = ((const struct mpi_job *)context)->a->run;
+	const void *base = NULL;
+
+	if (run->spaces[item] != NULL)
+		(void)es_space_bytes(run->spaces[item], &base);
+	return base;
+}
+
+static void
+mpi_pack(const void *context, size_t item, struct es__pack *pack)
+{
+	const struct es__mpi_flows *flows =
+	    &((const struct mpi_job *)context)->ranks[item];
+
+	es__pack_put_array(pack, flows->flows, flows->count,
+	    sizeof(*flows->flows));
+}
+
+static void
+mpi_unpack(void *context, size_t item, struct es__pack *pack)
+{
+	struct es__mpi_flows *flows = &((struct mpi_job *)context)->ranks[item];
+
+	flows->flows =
+	    es__pack_get_array(pack, &flows->count, sizeof(*flows->flows));
+}
+
 static paths_status
 mpi_done(void *context, size_t item, void *result)
 {
@@ -261,7 +292,10 @@ matrix_compute_mpi(struct es_analysis *a, struct es_sink *sink)
 	struct es__work work = { .count = count,
 		.context = &job,
 		.work = mpi_work,
-		.done = mpi_done };
+		.done = mpi_done,
+		.reads = mpi_reads,
+		.pack = mpi_pack,
+		.unpack = mpi_unpack };
 	paths_status st;
 
 	if (job.ranks == NULL)

@@ -152,6 +152,17 @@ service_work(void *context, size_t item, void *result)
 	return st;
 }
 
+static const void *
+service_reads(const void *context, size_t item)
+{
+	const struct es_analysis *a = ((const struct service *)context)->a;
+	uint32_t taken = a->graph.tracks[item].times;
+
+	return taken == PATHS_NONE ?
+	    NULL :
+	    es__work_tuples(&a->run->collectors[taken]);
+}
+
 static paths_status
 service_done(void *context, size_t item, void *result)
 {
@@ -176,7 +187,8 @@ service_compute(struct es_analysis *a, struct es_sink *sink)
 		.result_bytes = sizeof(struct served),
 		.context = &s,
 		.work = service_work,
-		.done = service_done };
+		.done = service_done,
+		.reads = service_reads };
 	paths_status st;
 
 	s.readers =

@@ -241,6 +241,14 @@ latency_steps(const struct latencies *all, uint32_t collector,
 	return st;
 }
 
+static const void *
+latency_reads(const void *context, size_t item)
+{
+	const struct latencies *all = context;
+
+	return es__work_tuples(&all->a->run->collectors[item]);
+}
+
 static paths_status
 latency_done(void *context, size_t item, void *result)
 {
@@ -275,7 +283,8 @@ wrapper_latency_compute(struct es_analysis *a, struct es_sink *sink)
 		.result_bytes = latency_bytes(&all),
 		.context = &all,
 		.work = latency_work,
-		.done = latency_done };
+		.done = latency_done,
+		.reads = latency_reads };
 
 	return es__work_run(&work, a->threads);
 }

@@ -313,6 +313,14 @@ trial_done(void *context, size_t item, void *result)
 	    t->result.method->name);
 }
 
+static const void *
+trial_reads(const void *context, size_t item)
+{
+	const struct es_analysis *a = ((const struct trial *)context)->a;
+
+	return es__clock_edge_tuples(a, &a->clocks.edges[item]);
+}
+
 static paths_status
 check_rows(struct es_analysis *a, struct es_sink *sink)
 {
@@ -321,7 +329,8 @@ check_rows(struct es_analysis *a, struct es_sink *sink)
 		.result_bytes = sizeof(struct clock_check),
 		.context = &t,
 		.work = trial_work,
-		.done = trial_done };
+		.done = trial_done,
+		.reads = trial_reads };
 	const struct es__clock_method *method;
 	paths_status st = PATHS_OK;
 

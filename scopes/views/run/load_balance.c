@@ -231,6 +231,13 @@ account_work(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
+static const void *
+account_reads(const void *context, size_t item)
+{
+	return es__thread_tuples(((const struct account *)context)->a,
+	    (uint32_t)item);
+}
+
 static void
 account_profile(struct account *account, const struct es__estimates *e,
     bool waits)
@@ -341,7 +348,8 @@ load_balance_compute(struct es_analysis *a, struct es_sink *sink)
 		.result_bytes = sizeof(struct balance),
 		.context = &account,
 		.work = account_work,
-		.done = account_done };
+		.done = account_done,
+		.reads = account_reads };
 	paths_status st = es__waits_get(a, &account.waits);
 
 	if (st == PATHS_OK)

@@ -143,6 +143,13 @@ step_work(void *context, size_t item, void *result)
 	return st;
 }
 
+static const void *
+step_reads(const void *context, size_t item)
+{
+	return es__thread_tuples(((const struct steps *)context)->a,
+	    (uint32_t)item);
+}
+
 /* Returns whether a thread made MPI calls.  The n-th calls of different ranks
    have no common step. */
 static bool
@@ -251,7 +258,8 @@ step_rows(struct steps *s)
 		.result_bytes = s->shape.bins * sizeof(struct step_cell),
 		.context = s,
 		.work = step_work,
-		.done = step_done };
+		.done = step_done,
+		.reads = step_reads };
 	size_t starts = (size_t)s->a->map->thread_count * s->shape.bins;
 	paths_status st;
 

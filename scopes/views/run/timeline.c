@@ -242,6 +242,14 @@ timeline_work(void *context, size_t item, void *result)
 	    n + 1 == t->blocks);
 }
 
+static const void *
+timeline_reads(const void *context, size_t item)
+{
+	const struct timeline_view *t = context;
+
+	return es__thread_tuples(t->a, t->recorded[item % t->recorded_count]);
+}
+
 /* Receiver of the chunks of one pyramid. */
 struct taker {
 	const struct timeline_view *timeline;
@@ -464,7 +472,8 @@ timeline_compute(struct es_analysis *a, struct es_sink *sink)
 		    sizeof(struct es__pyramid_bucket),
 		.context = t,
 		.work = timeline_work,
-		.done = timeline_done };
+		.done = timeline_done,
+		.reads = timeline_reads };
 	paths_status st;
 
 	if (t == NULL)
