@@ -15,6 +15,8 @@
  *	link A B DELAY [JITTER [LOSS [RATE]]]
  *		both directions of two hosts, * for all: microseconds, percent,
  *		Mbit/s; a delay is drawn between DELAY and DELAY + JITTER
+ *	way A B DELAY [JITTER [LOSS [RATE]]]
+ *		as link, the direction from A to B alone
  *	seed N		of the draws; default 1
  */
 
@@ -180,15 +182,16 @@ host_matches(int host, const char *name)
 	return strcmp(name, "*") == 0 || strcmp(name, hosts[host].name) == 0;
 }
 
+/* both	both directions, not only that from a to b */
 static void
-link_set(const char *a, const char *b, const struct link *link)
+link_set(const char *a, const char *b, bool both, const struct link *link)
 {
 	bool any = false;
 
 	for (int i = 0; i < host_count; i++)
 		for (int j = 0; j < host_count; j++) {
 			bool is = (host_matches(i, a) && host_matches(j, b)) ||
-			    (host_matches(i, b) && host_matches(j, a));
+			    (both && host_matches(i, b) && host_matches(j, a));
 
 			if (is && i != j)
 				links[i][j] = *link;
@@ -203,7 +206,7 @@ link_set(const char *a, const char *b, const struct link *link)
 static void
 read_line(char *line)
 {
-	char a[256], b[256], c[256];
+	char what[8], a[256], b[256], c[256];
 	double delay, jitter = 0, loss = 0, mbit = 0;
 	unsigned long long n;
 
@@ -212,10 +215,11 @@ read_line(char *line)
 		return;
 	if (sscanf(line, "host %31s %255s %255s", a, b, c) == 3)
 		host_add(a, b, c);
-	else if (sscanf(line, "link %31s %31s %lf %lf %lf %lf", a, b, &delay,
-		     &jitter, &loss, &mbit) >= 3 &&
+	else if (sscanf(line, "%7s %31s %31s %lf %lf %lf %lf", what, a, b,
+		     &delay, &jitter, &loss, &mbit) >= 4 &&
+	    (strcmp(what, "link") == 0 || strcmp(what, "way") == 0) &&
 	    delay >= 0 && jitter >= 0 && loss >= 0 && loss <= 100 && mbit >= 0)
-		link_set(a, b,
+		link_set(a, b, what[0] == 'l',
 		    &(struct link){ .delay_ns = (uint64_t)(delay * NS_PER_US),
 			.jitter_ns = (uint64_t)(jitter * NS_PER_US),
 			.loss = loss / 100,

@@ -13,7 +13,7 @@ static const struct es_column columns[] = {
 	{ "culprit", ES_INTEGER,
 	    .about = "thread that it waits for; NULL: none, or not known",
 	    .refers = "thread" },
-	{ "pattern", ES_TEXT, .about = "reason of the wait, see below" },
+	{ "pattern", ES_TEXT, .about = "reason of the wait, see above" },
 	{ "op", ES_TEXT,
 	    .about = "kind of operation (write, read, exchange, delete), or "
 		     "MPI function" },
