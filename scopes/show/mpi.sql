@@ -15,27 +15,30 @@ FROM run,
       FROM load_balance);
 
 -- name: mpi_died
+-- The call of the fault is known when one thread calls MPI.
 WITH named AS (
 .read ../views/mpi/site_names.sql
 ), died AS (
     SELECT p.name, signal, i.function AS call, o.function AS last,
+           o.rank IS NOT NULL AS outside,
            (SELECT name FROM named n
             WHERE n.site = ifnull(i.site, o.site)) AS place
     FROM mpi_rank r JOIN process p USING (process)
-         LEFT JOIN mpi_inside i ON i.rank = r.rank
-         LEFT JOIN mpi_outside o ON o.rank = r.rank
+         LEFT JOIN mpi_inside i ON i.rank = r.rank AND r.threads = 1
+         LEFT JOIN mpi_outside o ON o.rank = r.rank AND r.threads = 1
     WHERE signal IS NOT NULL
     GROUP BY r.rank
 )
 SELECT group_concat(
-           printf('%s died of signal %d (%s), %s%s%s.', name, signal,
+           printf('%s died of signal %d (%s)%s%s%s.', name, signal,
                   CASE signal WHEN 11 THEN 'segmentation fault'
                               WHEN 7 THEN 'bus error'
                               WHEN 8 THEN 'arithmetic exception'
                               WHEN 4 THEN 'illegal instruction'
                               WHEN 6 THEN 'abort'
                               ELSE 'fault' END,
-                  iif(call IS NULL, 'outside of MPI', 'inside ' || call),
+                  CASE WHEN call IS NOT NULL THEN ', inside ' || call
+                       WHEN outside THEN ', outside of MPI' ELSE '' END,
                   iif(call IS NULL, ifnull(' after ' || last, ''), ''),
                   ifnull(' in ' || place, '')), ' ')
        || iif((SELECT count(*) FROM died) > 3,
@@ -51,31 +54,37 @@ WITH named AS (
 ), live(yes) AS (
     SELECT EXISTS (SELECT * FROM process WHERE state = 'live')
 ), stuck AS (
-    SELECT rank, function, site, min(inside_ns) AS ns
+    SELECT rank, thread, function, site, inside_ns AS ns
     FROM mpi_inside
     WHERE inside_ns >= 1000000000 OR NOT (SELECT yes FROM live)
-    GROUP BY rank
 ), groups AS (
-    SELECT function, site, count(*) AS ranks, min(ns) AS ns, min(rank) AS first
+    SELECT function, site, count(DISTINCT rank) AS ranks, min(ns) AS ns,
+           min(rank) AS first
     FROM stuck
     GROUP BY function, site
 ), members AS (
     SELECT function, site, p.name,
            row_number() OVER (PARTITION BY function, site ORDER BY rank) AS n
-    FROM stuck JOIN mpi_rank USING (rank) JOIN process p USING (process)
+    FROM (SELECT DISTINCT rank, function, site FROM stuck)
+         JOIN mpi_rank USING (rank) JOIN process p USING (process)
+), left_last AS (
+    SELECT rank, function, site, outside_ns, max(left_ns)
+    FROM mpi_outside
+    GROUP BY rank
 ), culprits AS (
     SELECT DISTINCT s.function, s.site, f.culprit AS rank
-    FROM stuck s JOIN mpi_inside_for f USING (rank)
+    FROM stuck s JOIN mpi_inside_for f USING (rank, thread)
     WHERE f.culprit NOT IN (SELECT rank FROM stuck)
 ), blamed AS (
     SELECT c.function, c.site, c.rank, p.name, p.state,
            o.function AS last, o.outside_ns,
            (SELECT name FROM named WHERE site = o.site) AS last_place,
+           c.rank IN (SELECT rank FROM mpi_inside) AS inside,
            row_number() OVER (PARTITION BY c.function, c.site
                               ORDER BY c.rank) AS n,
            count(*) OVER (PARTITION BY c.function, c.site) AS of
     FROM culprits c JOIN mpi_rank USING (rank) JOIN process p USING (process)
-         LEFT JOIN mpi_outside o ON o.rank = c.rank
+         LEFT JOIN left_last o ON o.rank = c.rank
 )
 SELECT group_concat(line, ' ')
 FROM (
@@ -93,10 +102,12 @@ FROM (
                        || iif(max(of) > 4, printf(' and %d more', max(of) - 4),
                               '')
                        || CASE WHEN max(of) > 1 THEN ''
-                               WHEN yes AND min(b.state) <> 'live'
+                               WHEN yes AND min(b.state) = 'closed'
                                THEN ', whose process has ended'
-                               WHEN min(b.last) IS NULL THEN
-                               ', which is not in MPI'
+                               WHEN yes AND min(b.state) <> 'live'
+                               THEN ', whose state is not known'
+                               WHEN max(b.inside) THEN ', which is in MPI, too'
+                               WHEN min(b.last) IS NULL THEN ''
                                ELSE printf(', which left MPI%s after %s%s',
                                    ifnull(' ' || readable_ns(min(outside_ns))
                                           || ' ago', ''),

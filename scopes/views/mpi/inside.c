@@ -104,7 +104,7 @@ function_value(uint32_t function)
 {
 	const struct es_mpi_function *f = es_mpi_function(function);
 
-	return es__text(f == NULL ? NULL : f->name);
+	return es__text(f == NULL || function == 0 ? NULL : f->name);
 }
 
 static paths_status
