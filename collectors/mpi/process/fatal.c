@@ -20,10 +20,10 @@ static struct sigaction fatal_before[FATAL_SIGNALS];
 static struct es_mpi_control *fatal_control;
 static pid_t fatal_process; /* a child after fork(2) notes nothing */
 
-/* Returns whether a handler is that of UCX, which MPICH uses.  It prints the
-   stack and ends the process. */
+/* Returns whether a handler only prints the stack and ends the process: that of
+   UCX, which MPICH uses, or of the library of gfortran. */
 static bool
-fatal_is_ucx(const struct sigaction *handler)
+fatal_only_prints(const struct sigaction *handler)
 {
 	void *function;
 	Dl_info about;
@@ -34,8 +34,9 @@ fatal_is_ucx(const struct sigaction *handler)
 	if (dladdr(function, &about) == 0 || about.dli_fname == NULL)
 		return false;
 	name = strrchr(about.dli_fname, '/');
-	return strncmp(name == NULL ? about.dli_fname : name + 1, "libucs.",
-		   strlen("libucs.")) == 0;
+	name = name == NULL ? about.dli_fname : name + 1;
+	return strncmp(name, "libucs.", strlen("libucs.")) == 0 ||
+	    strncmp(name, "libgfortran.", strlen("libgfortran.")) == 0;
 }
 
 void
@@ -45,7 +46,7 @@ mpi_fatal_look(void)
 
 	for (size_t n = 0; n < FATAL_SIGNALS; n++)
 		fatal_free[n] = sigaction(fatal_signals[n], NULL, &now) == 0 &&
-		    (now.sa_handler == SIG_DFL || fatal_is_ucx(&now));
+		    (now.sa_handler == SIG_DFL || fatal_only_prints(&now));
 }
 
 /* Notes the signal, and leaves it to the handler before.  Calls only functions
