@@ -48,18 +48,14 @@ demangle_shorten(char *name)
 		*at = '\0';
 }
 
-/* Joins the names of a module and a procedure; the last `cut` characters are
-   left out. */
+/* Joins the names of a module, of so many bytes, and a procedure. */
 static char *
-demangle_join(const char *module, size_t bytes, const char *procedure,
-    size_t cut)
+demangle_join(const char *module, size_t bytes, const char *procedure)
 {
-	size_t rest = strlen(procedure);
 	char *name;
 
-	if (bytes == 0 || rest <= cut ||
-	    asprintf(&name, "%.*s::%.*s", (int)bytes, module, (int)(rest - cut),
-		procedure) < 0)
+	if (bytes == 0 || procedure[0] == '\0' ||
+	    asprintf(&name, "%.*s::%s", (int)bytes, module, procedure) < 0)
 		return NULL;
 	return name;
 }
@@ -68,10 +64,10 @@ demangle_join(const char *module, size_t bytes, const char *procedure,
  * Demangles a procedure of a Fortran module; NULL: it is none.
  *
  *	gfortran	__MODULE_MOD_PROCEDURE
- *	ifort, ifx	MODULE_mp_PROCEDURE_
  *	flang		_QMMODULEPPROCEDURE
  *
- * The names that the program gives are in lower case.
+ * The names that the program gives are in lower case.  Those of ifort,
+ * MODULE_mp_PROCEDURE_, may be procedures without a module of other compilers.
  */
 static char *
 demangle_fortran(const char *name)
@@ -80,15 +76,10 @@ demangle_fortran(const char *name)
 
 	if (strncmp(name, "__", 2) == 0 &&
 	    (at = strstr(name + 2, "_MOD_")) != NULL)
-		return demangle_join(name + 2, (size_t)(at - name - 2), at + 5,
-		    0);
+		return demangle_join(name + 2, (size_t)(at - name - 2), at + 5);
 	if (strncmp(name, "_QM", 3) == 0 &&
 	    (at = strchr(name + 3, 'P')) != NULL)
-		return demangle_join(name + 3, (size_t)(at - name - 3), at + 1,
-		    0);
-	at = strstr(name, "_mp_");
-	if (at != NULL && name[strlen(name) - 1] == '_')
-		return demangle_join(name, (size_t)(at - name), at + 4, 1);
+		return demangle_join(name + 3, (size_t)(at - name - 3), at + 1);
 	return NULL;
 }
 

@@ -26,7 +26,6 @@ static void
 procedures_of_fortran_modules(void)
 {
 	expect_name("halo_mod::exchange", "__halo_mod_MOD_exchange");
-	expect_name("halo_mod::exchange", "halo_mod_mp_exchange_");
 	expect_name("halo_mod::exchange", "_QMhalo_modPexchange");
 }
 
@@ -47,8 +46,7 @@ other_names(void)
 	expect_name(NULL, "main");
 	expect_name(NULL, "__MOD_exchange");
 	expect_name(NULL, "__halo_mod_MOD_");
-	expect_name(NULL, "halo_mp_");
-	expect_name(NULL, "halo_mp_exchange");
+	expect_name(NULL, "advance_mp_step_");
 	expect_name(NULL, "_QMhalo_mod");
 	expect_name(NULL, "_Z");
 }
