@@ -20,8 +20,10 @@
 
 #define HOST_PROGRAM "run-host"
 
-/* Time that the server has to listen. */
+/* Time that the server has to listen, at most; and a part of the time that the
+   agent may be silent, because it sends no beats meanwhile. */
 #define HOST_PATIENCE_MS 5000
+#define HOST_SILENCE_PART 4
 
 /* Finds the program in the folder of this one. */
 static void
@@ -42,13 +44,16 @@ host_program(char file[PATH_MAX])
 /* Reads the line with the port.  Returns 0, with the reason in why, when the
    server does not listen. */
 static uint16_t
-host_port(int fd, char why[LAUNCH_WHY_BYTES])
+host_port(int fd, uint64_t silence_ns, char why[LAUNCH_WHY_BYTES])
 {
+	const uint64_t part = silence_ns / HOST_SILENCE_PART / 1000000;
+	const int most =
+	    part == 0 || part > HOST_PATIENCE_MS ? HOST_PATIENCE_MS : (int)part;
 	struct pollfd poll_fd = { fd, POLLIN, 0 };
 	char line[LAUNCH_WHY_BYTES] = "", *end;
 	uint16_t port = 0;
 
-	if (poll(&poll_fd, 1, HOST_PATIENCE_MS) > 0 &&
+	if (poll(&poll_fd, 1, most) > 0 &&
 	    read(fd, line, sizeof(line) - 1) > 0) {
 		port = (uint16_t)strtoul(line, &end, 10);
 		end[strcspn(end, "\n")] = '\0';
@@ -105,7 +110,7 @@ agent_host_start(struct agent *agent, const char *address)
 
 	/* The agents of a gather tree serve spaces themselves. */
 	if (address[0] == '\0' || !folder->owner || folder->sees ||
-	    getenv("PATHS_SPACES") != NULL)
+	    agent->serves)
 		return;
 	if (pipe2(life, O_CLOEXEC) != 0 || pipe2(said, O_CLOEXEC) != 0)
 		error = errno;
@@ -114,7 +119,7 @@ agent_host_start(struct agent *agent, const char *address)
 	host_close(life[0]);
 	host_close(said[1]);
 	if (error == 0)
-		port = host_port(said[0], why);
+		port = host_port(said[0], agent->setup.silence_ns, why);
 	else
 		snprintf(why, sizeof(why), "%s", strerror(error));
 	host_close(said[0]);

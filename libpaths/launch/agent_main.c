@@ -86,6 +86,7 @@ main_worker(struct agent_shared *shared, const struct run_keep *keep,
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	signal(SIGPIPE, SIG_IGN);
 	agent.setup.grace_ns = keep->grace_ns;
+	agent.serves = getenv("PATHS_SPACES") != NULL;
 	agent.signals =
 	    signalfd(-1, &keep->signals, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (agent.signals < 0)

@@ -31,6 +31,9 @@ struct agent {
 	pid_t child;  /* the program; 0: does not run */
 	int status;   /* of the program, when it has ended */
 	struct launch_ending ending;
+	/* run-host has started it, for somebody who knows the secret of the
+	   run: it executes eventspace serve, and takes no variables. */
+	bool serves;
 	bool opened, started, exited, lost, dismissed;
 };
 

@@ -28,7 +28,8 @@ take_setup(struct agent *agent, struct launch_get *get)
 static bool
 take_variable(struct agent *agent, struct launch_get *get)
 {
-	return !agent->opened && launch_setup_take_variable(get);
+	return !agent->opened &&
+	    (agent->serves || launch_setup_take_variable(get));
 }
 
 static bool
