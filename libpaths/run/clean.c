@@ -140,8 +140,10 @@ run_clean(const struct run *run)
 		return;
 	clean_file(run, "secret");
 	clean_file(run, RUN_ID_FILE);
-	if (run->how != RUN_LOCAL)
+	if (run->how != RUN_LOCAL) {
 		clean_file(run, RUN_SERVERS_FILE);
+		clean_file(run, "." RUN_SERVERS_FILE);
+	}
 	clean_unfinished(run);
 	for (uint32_t n = 0; n < run->map->process_count; n++) {
 		const struct paths_map_process *p = &run->map->processes[n];

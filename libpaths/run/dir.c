@@ -11,6 +11,7 @@
 #include "libpaths/run/fail_private.h"
 #include "libpaths/run/launcher_private.h"
 #include "libpaths/run/listen_private.h"
+#include "libpaths/run/receive_private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -114,7 +115,7 @@ run_dir_write(const struct run *run, const char *name, int mode,
 }
 
 /* Makes the secret and the id of the run.  Where hosts get the secret by their
-   agents, it is not in a file. */
+   agents, it is in a file only for event scopes, see run_dir_write_servers. */
 static bool
 dir_write_secret(struct run *run)
 {
@@ -156,6 +157,20 @@ dir_print_servers(const struct run *run, FILE *to)
 	return some;
 }
 
+/* Writes the file, which is there when it is whole. */
+static void
+dir_publish_servers(const struct run *run, const char *text, size_t bytes)
+{
+	char made[PATH_MAX + 64], file[PATH_MAX + 64];
+
+	snprintf(made, sizeof(made), "%s/." RUN_SERVERS_FILE, run->dir->name);
+	snprintf(file, sizeof(file), "%s/" RUN_SERVERS_FILE, run->dir->name);
+	if (run_dir_write(run, "." RUN_SERVERS_FILE, 0600, text, bytes) &&
+	    rename(made, file) == 0)
+		return;
+	unlink(made);
+}
+
 void
 run_dir_write_servers(const struct run *run)
 {
@@ -172,7 +187,7 @@ run_dir_write_servers(const struct run *run)
 	if (!some ||
 	    run_dir_write(run, "secret", 0600, run->secret,
 		sizeof(run->secret)))
-		(void)run_dir_write(run, RUN_SERVERS_FILE, 0600, text, bytes);
+		dir_publish_servers(run, text, bytes);
 	free(text);
 }
 
@@ -311,9 +326,15 @@ run_dir_check(const struct run *run)
 
 		snprintf(file, sizeof(file), "%s/%s.space", run->dir->name,
 		    name);
-		if (dir_is_recorded(run, n) && access(file, F_OK) != 0)
+		if (!dir_is_recorded(run, n))
+			continue;
+		if (access(file, F_OK) != 0)
 			all = run_fail("%s: not recorded: %s: %s", name, file,
 			    strerror(errno));
+		else if (run_receive_is_copy(file))
+			all =
+			    run_fail("%s: not copied: %s is of an event scope",
+				name, file);
 	}
 	return all;
 }

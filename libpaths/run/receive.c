@@ -50,9 +50,8 @@ receive_name(const struct run *run, const char *name,
 	snprintf(file, RECEIVE_FILE_BYTES, "%s/%s", run->dir->name, name);
 }
 
-/* Returns true if a file is a copy, which the file itself replaces. */
-static bool
-receive_is_copy(const char *file)
+bool
+run_receive_is_copy(const char *file)
 {
 	char magic[sizeof(PATHS_RUN_COPY) - 1];
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -66,10 +65,12 @@ receive_is_copy(const char *file)
 	return copy;
 }
 
-/* Gives a file that is whole its name.  Returns the error.  The lock of the
-   directory is also that of event scopes, which replace copies. */
+/* Gives a file its name; one that is not whole does not replace a copy.
+   Returns the error.  The lock of the directory is also that of event scopes,
+   which replace copies. */
 static int
-receive_publish(const struct run *run, const struct run_receive *receive)
+receive_publish(const struct run *run, const struct run_receive *receive,
+    bool whole)
 {
 	char file[RECEIVE_FILE_BYTES];
 	int lock = open(run->dir->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -78,8 +79,8 @@ receive_publish(const struct run *run, const struct run_receive *receive)
 	receive_name(run, receive->name, file);
 	if (lock < 0 || flock(lock, LOCK_EX) != 0)
 		error = errno;
-	else if (receive_is_copy(file))
-		error = rename(receive->made, file) == 0 ? 0 : errno;
+	else if (run_receive_is_copy(file))
+		error = !whole || rename(receive->made, file) == 0 ? 0 : errno;
 	else if (link(receive->made, file) != 0)
 		error = errno;
 	if (lock >= 0)
@@ -109,7 +110,7 @@ run_receive_file(const struct run *run, struct run_agent *agent,
 	snprintf(receive->made, sizeof(receive->made), "%s/.%s.XXXXXX",
 	    run->dir->name, agent->name);
 	if (faccessat(AT_FDCWD, file, F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    !receive_is_copy(file))
+	    !run_receive_is_copy(file))
 		errno = EEXIST;
 	else
 		fd = mkostemp(receive->made, O_CLOEXEC);
@@ -178,7 +179,7 @@ run_receive_end(const struct run *run, struct run_agent *agent,
 		return true;
 	error = receive_close(receive);
 	if (error == 0)
-		error = receive_publish(run, receive);
+		error = receive_publish(run, receive, reason[0] == '\0');
 	else
 		unlink(receive->made);
 	if (error != 0)
