@@ -400,6 +400,10 @@ snapshot_is_live(const struct es_space_head *head,
 		.clock_domain = head->clock_domain };
 
 	if (atomic_load_explicit(&live->closed, memory_order_acquire) != 0 ||
+	    (memcmp(head->magic, ES_SPACE_COPY_MAGIC, sizeof(head->magic)) ==
+		    0 &&
+		atomic_load_explicit(&live->copy, memory_order_relaxed) ==
+		    ES_COPY_KILLED) ||
 	    memchr(head->host_name, 0, sizeof(head->host_name)) == NULL ||
 	    memchr(head->clock_domain, 0, sizeof(head->clock_domain)) == NULL)
 		return false;

@@ -357,6 +357,10 @@ copy_announce(struct es_space_hot *hot, const struct copy_ring *r,
 	if (r->first != 0 && reserved < r->first + r->place.capacity)
 		reserved = r->first + r->place.capacity;
 	atomic_store_explicit(&hot->reserved, reserved, memory_order_relaxed);
+	/* The counts are those of its checksum also when the writer ends while
+	   the tuples are written. */
+	atomic_store_explicit(&hot->checksum, es__seal_hot(hot),
+	    memory_order_relaxed);
 	/* The tuples are written after it; see read_drop. */
 	es_space_fence(memory_order_release);
 }
@@ -535,6 +539,21 @@ copy_part_bytes(struct es_copy *copy, uint32_t n, uint64_t offset,
 	return true;
 }
 
+/* Returns true if the checksums of a ring are in its part and few, and it has
+   no profile and no matrix there, which nothing would reserve. */
+static bool
+copy_chunks_fit(const struct es_copy *copy, const struct es_space_ring *ring,
+    uint64_t bytes)
+{
+	if (copy->space->head->version <= 2)
+		return true;
+	return ring->chunks_offset >= copy->end &&
+	    ring->chunks_offset <= copy->end + bytes &&
+	    copy->end + bytes - ring->chunks_offset <= COPY_FIXED_MAX &&
+	    (ring->profile_ops == 0 || ring->profile_classes == 0) &&
+	    (ring->matrix_peers == 0 || ring->matrix_categories == 0);
+}
+
 /* Appends a part, which begins with these bytes. */
 static paths_status
 copy_append(struct es_copy *copy, const void *from, size_t bytes)
@@ -554,7 +573,9 @@ copy_append(struct es_copy *copy, const void *from, size_t bytes)
 	part.sealed = 0;
 	fixed = part.kind == ES_PART_RING ? ES_SPACE_PAGE : part.bytes;
 	if (fixed > COPY_FIXED_MAX || part.bytes < ES_SPACE_PAGE ||
-	    part.bytes > INT64_MAX - copy->end)
+	    part.bytes > INT64_MAX - copy->end ||
+	    (part.kind == ES_PART_RING &&
+		!copy_chunks_fit(copy, &ring, part.bytes)))
 		return copy_refuse(copy, "a part is too large");
 	if (ftruncate(copy->fd, (off_t)(copy->end + part.bytes)) != 0)
 		return copy_fail(copy, errno);
@@ -572,7 +593,8 @@ copy_append(struct es_copy *copy, const void *from, size_t bytes)
 	if (st == PATHS_OK &&
 	    copy->space->rows_count + copy->space->ring_count != parts + 1)
 		st = copy_refuse(copy, "a part is damaged");
-	if (st == PATHS_OK && part.kind == ES_PART_RING)
+	if (st == PATHS_OK && part.kind == ES_PART_RING &&
+	    copy->space->head->version > 2)
 		st = copy_reserve(copy, ring.chunks_offset,
 		    copy->end + part.bytes - ring.chunks_offset);
 	if (st == PATHS_OK)

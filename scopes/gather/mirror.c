@@ -12,6 +12,7 @@
 #include "scopes/gather/mirror_private.h"
 
 #include "collectors/copy.h"
+#include "collectors/space_format.h"
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
@@ -170,12 +171,27 @@ mirror_begin(struct es__mirror *m, const struct es__record *r)
 	return PATHS_OK;
 }
 
+/* Returns true if the definitions are of the process that was announced: the
+   copy has its name. */
+static bool
+mirror_is_named(const struct mirror_space *s)
+{
+	struct es_space_head head;
+
+	if (s->got < sizeof(head))
+		return false;
+	memcpy(&head, s->definitions, sizeof(head));
+	return strncmp(head.process_name, s->name, sizeof(head.process_name)) ==
+	    0;
+}
+
 /* Creates the copy of a space whose definitions are complete. */
 static void
 mirror_create(struct es__mirror *m, struct mirror_space *s)
 {
-	paths_status st =
-	    es_copy_open(m->directory, s->definitions, s->got, &s->copy);
+	paths_status st = mirror_is_named(s) ?
+	    es_copy_open(m->directory, s->definitions, s->got, &s->copy) :
+	    paths_log_fail(PATHS_EDAMAGED, "its definitions have another name");
 
 	free(s->definitions);
 	s->definitions = NULL;
