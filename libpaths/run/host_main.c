@@ -122,7 +122,7 @@ host_agent(struct launch_channel *c, const char *process, uint64_t grace_ns)
 
 /* Serves a visitor in a process of its own. */
 static void
-host_admit(const struct run_gate *gate, struct run_visitor *visitor,
+host_admit(struct run_gate *gate, struct run_visitor *visitor,
     struct launch_frame *frame)
 {
 	const char *process = launch_get_text(&frame->content);
@@ -133,7 +133,8 @@ host_admit(const struct run_gate *gate, struct run_visitor *visitor,
 	    process[0] != '-';
 
 	if (fits && fork() == 0) {
-		close(gate->fd);
+		/* Other visitors would not notice that they are sent away. */
+		run_gate_close(gate);
 		signal(SIGCHLD, SIG_DFL);
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		if (getppid() != self)

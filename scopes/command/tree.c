@@ -80,6 +80,8 @@ tree_spawn(const char *const *words, int output, int errors)
 	    dup2(output < 0 ? null : output, STDOUT_FILENO) < 0 ||
 	    (errors >= 0 && dup2(errors, STDERR_FILENO) < 0))
 		_exit(127);
+	if (null > STDERR_FILENO)
+		close(null);
 	execv(words[0], (char *const *)(uintptr_t)words);
 	_exit(127);
 }
