@@ -32,7 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Time that a tree has to copy what there is, and to end. */
+/* Time that a tree has to begin to copy what there is, and to end. */
 #define TREE_READY_MS 30000
 #define TREE_END_MS 5000
 #define TREE_STEP_MS 10
@@ -292,8 +292,8 @@ tree_start(struct es__tree *tree, const struct es__tree_hosts *hosts,
 	return st;
 }
 
-/* Waits until the tree has copied what there was, has failed, or a signal was
-   caught. */
+/* Waits until the tree has copied what there was or goes on to do so, has
+   failed, or a signal was caught. */
 static paths_status
 tree_wait(const struct es__tree *tree)
 {

@@ -21,13 +21,13 @@ struct es__tree {
 	char map[PATH_MAX];
 	char dir[PATH_MAX + 16]; /* its run directory */
 	char log[PATH_MAX + 16]; /* its messages */
-	bool ready;		 /* it has read what there was */
+	bool ready;		 /* it has begun to copy */
 };
 
 /*
  * Starts the gather tree of a run, and waits until it has copied the spaces of
- * other hosts into the run directory.  Hosts that do not answer are left out
- * and noted.
+ * other hosts into the run directory, or a part if there is much.  Hosts that
+ * do not answer are left out and noted.
  *
  * map		path map of the tree; NULL: the default one, which is kept in
  *		RUN/tree.map, or none if the run has no servers

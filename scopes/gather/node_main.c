@@ -6,8 +6,8 @@
  * the path map of a tree, which an event scope starts.  The process ROOT reads
  * the first path of its first thread, once in each interval until nothing more
  * is there, and copies the event spaces of the batches into RUN.  When it has
- * done so for the first time it writes a line to its standard output.  The
- * other processes become eventspace serve.
+ * done so for the first time, or for some time if there is much, it writes a
+ * line to its standard output.  The other processes become eventspace serve.
  */
 
 #include "scopes/gather/mirror_private.h"
@@ -25,6 +25,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+
+/* Time after which copies get their checksums although more is there. */
+#define NODE_PULL_NS UINT64_C(1000000000)
 
 struct node {
 	const char *run;
@@ -128,23 +131,34 @@ node_close(struct node *node)
 	paths_program_close(node->program);
 }
 
-/* Reads all that there is. */
-static paths_status
-node_pull(struct node *node)
+static uint64_t
+node_now_ns(void)
 {
-	paths_status st = PATHS_OK;
-	bool more = true;
+	struct timespec now;
 
-	while (more && st == PATHS_OK && !node_stopped) {
-		more = false;
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Reads what there is, for the time NODE_PULL_NS.  more: set to true if there
+   is more. */
+static paths_status
+node_pull(struct node *node, bool *more)
+{
+	const uint64_t end_ns = node_now_ns() + NODE_PULL_NS;
+	paths_status st;
+
+	do {
+		*more = false;
 		st = paths_path_read(node->path, node->tuple, node->room);
 		if (st == PATHS_OK)
 			st = es__mirror_batch(node->mirror, node->tuple,
-			    paths_path_bytes(node->path), &more);
+			    paths_path_bytes(node->path), more);
 		else
 			(void)paths_log_fail(st, "%s",
 			    paths_path_why(node->path));
-	}
+	} while (
+	    *more && st == PATHS_OK && !node_stopped && node_now_ns() < end_ns);
 	es__mirror_seal(node->mirror);
 	return st;
 }
@@ -166,15 +180,15 @@ node_sleep(const struct node *node)
 static paths_status
 node_copy(struct node *node)
 {
-	bool first = true;
+	bool first = true, more;
 	paths_status st = PATHS_OK;
 
 	while (st == PATHS_OK && !node_stopped) {
-		st = node_pull(node);
+		st = node_pull(node, &more);
 		if (first && (printf("ready\n") < 0 || fflush(stdout) != 0))
 			break;
 		first = false;
-		if (st == PATHS_OK)
+		if (st == PATHS_OK && !more)
 			node_sleep(node);
 	}
 	return st;
