@@ -6,7 +6,8 @@
  * `eventspace run` starts the agent of a process of a gather tree.  RUN/servers
  * has the servers of the hosts (host_main.c).  It connects to that of HOST, and
  * passes bytes between the agent and its own standard input and output.  On a
- * host without a server, which is this one, it executes COMMAND.
+ * host without a server, which is this one, it executes COMMAND.  When the run
+ * has ended there is no such file, and nothing is started.
  *
  * run-reach RUN HOST only finds whether the server of the host answers.
  */
@@ -31,6 +32,7 @@
 
 struct reach {
 	const char *run, *host;
+	bool found;		    /* there is a server */
 	char address[256], port[8]; /* of the server */
 };
 
@@ -42,25 +44,25 @@ reach_fail(const struct reach *r, const char *what, const char *why)
 	return 1;
 }
 
-/* Finds the server of the host, by its name or its address. */
-static bool
+/* Finds the server of the host, by its name or its address.  Returns the exit
+   status. */
+static int
 reach_find(struct reach *r)
 {
 	char file[PATH_MAX], line[REACH_LINE_BYTES], name[256];
-	bool found = false;
 	FILE *from;
 
 	snprintf(file, sizeof(file), "%s/servers", r->run);
 	from = fopen(file, "re");
-	while (
-	    from != NULL && !found && fgets(line, sizeof(line), from) != NULL)
-		found = sscanf(line, "%255s %255s %7s", name, r->address,
-			    r->port) == 3 &&
+	if (from == NULL)
+		return reach_fail(r, file, strerror(errno));
+	while (!r->found && fgets(line, sizeof(line), from) != NULL)
+		r->found = sscanf(line, "%255s %255s %7s", name, r->address,
+			       r->port) == 3 &&
 		    (strcmp(name, r->host) == 0 ||
 			strcmp(r->address, r->host) == 0);
-	if (from != NULL)
-		fclose(from);
-	return found;
+	fclose(from);
+	return 0;
 }
 
 /* Prints the secret of the run, for launch_meet. */
@@ -157,7 +159,10 @@ main(int argc, char **argv)
 		    "usage: run-reach RUN HOST [PROCESS GRACE_NS COMMAND]\n");
 		return 2;
 	}
-	if (!reach_find(&r)) {
+	status = reach_find(&r);
+	if (status != 0)
+		return status;
+	if (!r.found) {
 		if (argc == 3)
 			return reach_fail(&r, "its server", "unknown");
 		execl("/bin/sh", "sh", "-c", argv[5], (char *)NULL);

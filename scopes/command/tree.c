@@ -363,9 +363,14 @@ es__tree_open(struct es__tree *tree, const struct es_command *command,
 	if (st == PATHS_OK && (hosts.count > 0 || map != NULL))
 		st = tree_open(tree, command, &hosts, map, interval_ns);
 	es__tree_hosts_fini(&hosts);
-	if (st != PATHS_OK)
-		es__tree_close(tree);
-	return st;
+	if (st == PATHS_OK)
+		return st;
+	es__tree_close(tree);
+	if (map != NULL)
+		return st;
+	es_command_note(command, "%s: %s; what other hosts have is missing",
+	    run, paths_log_last());
+	return PATHS_OK;
 }
 
 bool

@@ -33,7 +33,8 @@ struct es__tree {
  *		RUN/tree.map, or none if the run has no servers
  * interval_ns	time between two computations
  *
- * Returns PATHS_OK, also when no tree is needed.
+ * Returns PATHS_OK, also when no tree is needed, or when the default one cannot
+ * be started, which is noted: the run may just have ended.
  */
 paths_status es__tree_open(struct es__tree *tree,
     const struct es_command *command, const char *run, const char *map,
