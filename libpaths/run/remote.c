@@ -10,7 +10,7 @@
  *	leaving		agents are dismissed, and the commands end
  *
  * Processes need each other.  When one fails, the others have the time of
- * --grace to end, as in wait.c.
+ * --grace to end, as in wait.c, unless --alone is given.
  */
 
 #include "libpaths/run/remote_private.h"
@@ -251,7 +251,8 @@ remote_due(struct remote *r)
 	struct run *run = r->run;
 	int signal;
 
-	if (run->failed > r->failed && r->phase == REMOTE_RUNNING)
+	if (run->failed > r->failed && r->phase == REMOTE_RUNNING &&
+	    !run->alone)
 		launch_ending_in(&r->ending, LAUNCH_ENDING_TERM, run->grace_ns);
 	r->failed = run->failed;
 	signal = launch_ending_signal(&r->ending, run->grace_ns);

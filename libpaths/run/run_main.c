@@ -159,6 +159,8 @@ static const struct paths_command_option main_options[] = {
 	    0,
 	    PATHS_COMMAND_TO_NUMBER(struct run, grace_ns, SECONDS, 0,
 		RUN_GRACE_MOST_NS) },
+	{ "alone", 0, NULL, "a process that fails does not end the others", 0,
+	    PATHS_COMMAND_TO_FLAG(struct run, alone) },
 	{ "space", 0, "BYTES",
 	    "limit for the rings of the collectors of each process; default "
 	    "that of MAP or PATHS_SPACE_BYTES",

@@ -120,6 +120,7 @@ struct run {
 	const char *agent_file; /* run-agent on hosts; NULL: as here */
 	uint64_t wait_ns;	/* for the agents of hosts */
 	uint64_t grace_ns;
+	bool alone;	/* a process that fails does not end the others */
 	uint64_t space; /* bytes for the rings of a process; 0: not given */
 	bool leave;	/* files stay on their hosts */
 	bool plain;	/* output of other hosts gets no labels */

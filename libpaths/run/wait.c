@@ -4,8 +4,9 @@
  *
  * The processes of a map need each other.  When one has failed, the others have
  * the time of --grace to end and to report their errors.  Then they get SIGTERM
- * and, after the same time again, SIGKILL.  When eventspace-run gets a signal,
- * it passes the signal on, and SIGKILL follows after the time of --grace.
+ * and, after the same time again, SIGKILL.  With --alone they go on.  When
+ * eventspace-run gets a signal, it passes the signal on, and SIGKILL follows
+ * after the time of --grace.
  */
 
 #include "libpaths/run/wait_private.h"
@@ -57,7 +58,9 @@ wait_ended(struct waiting *w, struct run_job *job, int status)
 		    WTERMSIG(status));
 	else
 		run_fail("%s: exit status %d", job->name, WEXITSTATUS(status));
-	launch_ending_in(&w->ending, LAUNCH_ENDING_TERM, w->run->grace_ns);
+	if (!w->run->alone)
+		launch_ending_in(&w->ending, LAUNCH_ENDING_TERM,
+		    w->run->grace_ns);
 }
 
 /* Reaps the jobs that have ended.  Returns the count of running jobs. */

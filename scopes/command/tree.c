@@ -40,8 +40,8 @@
 /* Longest time between two reads of a tree: rings must not wrap around. */
 #define TREE_INTERVAL_NS UINT64_C(200000000)
 
-/* A process of a tree may end without the others. */
-#define TREE_GRACE_S "86400"
+/* Time that processes of a tree have to end after SIGTERM. */
+#define TREE_GRACE_S "2"
 
 #define TREE_WORDS 24
 
@@ -242,9 +242,9 @@ tree_start(struct es__tree *tree, const struct es__tree_hosts *hosts,
 	char run[PATH_MAX], reach[PATH_MAX], node[PATH_MAX], interval[24];
 	char root[PATHS_MAP_NAME_BYTES_MAX + 1];
 	const char *words[TREE_WORDS] = { run, tree->map, "--quiet", "--plain",
-		"-o", tree->dir, "--chdir", "/", "--wait", "15", "--grace",
-		TREE_GRACE_S };
-	size_t n = 12;
+		"-o", tree->dir, "--chdir", "/", "--wait", "15", "--alone",
+		"--grace", TREE_GRACE_S };
+	size_t n = 13;
 	char *launcher = NULL;
 	int said[2], log;
 	paths_status st = tree_program("run", "eventspace-run", run);
