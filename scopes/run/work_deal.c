@@ -35,6 +35,9 @@ struct deal_head {
 
 struct deal {
 	const struct es__work *work;
+	/* Of each item: the rank that works on it.  Found before the first is
+	   begun, because work and the results of others change the context. */
+	uint32_t *rank;
 	pthread_mutex_t lock;
 	pthread_cond_t moved;
 	size_t next;	/* item from which the next of this rank is searched */
@@ -108,7 +111,7 @@ deal_take(struct deal *deal, size_t *item, size_t *turn)
 	pthread_mutex_lock(&deal->lock);
 	while (!taken && !deal->cancelled && deal->next < deal->work->count) {
 		*item = deal->next++;
-		taken = deal_rank(deal->work, *item) == es_job_rank();
+		taken = deal->rank[*item] == es_job_rank();
 	}
 	if (taken)
 		*turn = deal->begun++;
@@ -213,7 +216,7 @@ deal_next(const struct deal *deal, size_t item, void *result,
     paths_status before)
 {
 	const struct es__work *work = deal->work;
-	uint32_t rank = deal_rank(work, item);
+	uint32_t rank = deal->rank[item];
 	struct deal_head head;
 	paths_status st = es__stream_receive(rank, &head, sizeof(head));
 
@@ -271,13 +274,19 @@ deal_run(struct deal *deal, unsigned threads)
 paths_status
 es__work_deal(const struct es__work *work, unsigned threads)
 {
-	struct deal deal = { .work = work };
+	struct deal deal = { .work = work,
+		.rank = malloc((work->count + 1) * sizeof(uint32_t)) };
 	paths_status st;
 
+	if (deal.rank == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for work");
+	for (size_t n = 0; n < work->count; n++)
+		deal.rank[n] = deal_rank(work, n);
 	pthread_mutex_init(&deal.lock, NULL);
 	pthread_cond_init(&deal.moved, NULL);
 	st = deal_run(&deal, threads);
 	pthread_cond_destroy(&deal.moved);
 	pthread_mutex_destroy(&deal.lock);
+	free(deal.rank);
 	return st;
 }
