@@ -13,8 +13,9 @@
 #include <string.h>
 #include <time.h>
 
-/* Attempts to read the counts of a copy that is being updated. */
-#define RING_TRIES 50
+/* Attempts to read the counts of a copy that is being updated: its writer may
+   be without a core for several time slices. */
+#define RING_TRIES 1000
 #define RING_PAUSE_NS 100000
 
 bool
