@@ -429,6 +429,10 @@ is_whole(const struct es_space *space)
 		for (uint64_t i = 0; i < run.count; i++) {
 			struct es_tuple_path want = fake_tuple(tuples[i].seq);
 
+			/* The newest one seems to be under way while the
+			   counts are written. */
+			if (run.inside && i == run.count - 1)
+				want.stop = 0;
 			if (memcmp(&want, &tuples[i], sizeof(want)) != 0)
 				return false;
 		}
