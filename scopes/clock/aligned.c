@@ -86,18 +86,19 @@ load_link(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
-/* Returns tuples of the first edge of a link. */
+/* Returns tuples of the first edge of a link that has any. */
 static const void *
 load_reads(const void *context, size_t item)
 {
 	const struct load *load = context;
 	const struct es__clocks *clocks = &load->a->clocks;
+	const void *tuples = NULL;
 
-	for (uint32_t e = 0; e < clocks->edge_count; e++)
+	for (uint32_t e = 0; tuples == NULL && e < clocks->edge_count; e++)
 		if (link_is_of(&load->align->links[item], &clocks->edges[e]))
-			return es__clock_edge_tuples(load->a,
-			    &clocks->edges[e]);
-	return NULL;
+			tuples =
+			    es__clock_edge_tuples(load->a, &clocks->edges[e]);
+	return tuples;
 }
 
 static void

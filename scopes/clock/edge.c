@@ -200,7 +200,9 @@ const void *
 es__clock_edge_tuples(const struct es_analysis *a,
     const struct es__clock_edge *edge)
 {
-	return es__work_tuples(&a->run->collectors[edge->above[0]]);
+	return edge->above_count == 0 ?
+	    NULL :
+	    es__work_tuples(&a->run->collectors[edge->above[0]]);
 }
 
 paths_status

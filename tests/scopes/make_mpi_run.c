@@ -18,6 +18,8 @@
  *		numbered from 2^32 - 50 on
  *	evil	with names that attack terminals, spreadsheets and browsers
  *	matrix	with counted messages of each category
+ *	hosts	traced on three hosts, each with its own clock
+ *	hosts_killed	the same, killed
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -355,5 +357,30 @@ matrix(void)
 	made_end(&made, FAKE_RUN_ENDED);
 }
 
+static void
+make_hosts(enum fake_run_state state)
+{
+	struct made made = { .run = fake_mpi_create(RANKS, 1024),
+		.trace = true };
+	static const char *const on[RANKS] = { "alpha", "beta", "gamma" };
+
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		fake_mpi_clock(made.run, rank, on[rank], (int64_t)(rank * MS));
+	made_steps(&made);
+	made_end(&made, state);
+}
+
+static void
+hosts(void)
+{
+	make_hosts(FAKE_RUN_ENDED);
+}
+
+static void
+hosts_killed(void)
+{
+	make_hosts(FAKE_RUN_KILLED);
+}
+
 TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix, wrapped,
-    part_wrapped, evil)
+    part_wrapped, evil, hosts, hosts_killed)
