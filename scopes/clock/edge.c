@@ -359,18 +359,22 @@ edge_pack(const void *context, size_t item, struct es__pack *pack)
 	es__pack_put(pack, &a->clocks.edges[item], sizeof(*a->clocks.edges));
 }
 
-/* Takes the measures of an edge, whose arrays are those of this rank. */
+/* Takes the measures of an edge.  The rest is the same on this rank, where
+   threads read it meanwhile. */
 static void
 edge_unpack(void *context, size_t item, struct es__pack *pack)
 {
 	struct es_analysis *a = context;
 	struct es__clock_edge *edge = &a->clocks.edges[item];
-	const struct es__clock_message *messages = edge->messages;
-	uint32_t *above = edge->above;
+	struct es__clock_edge measured = { 0 };
 
-	es__pack_get(pack, edge, sizeof(*edge));
-	edge->above = above;
-	edge->messages = messages;
+	es__pack_get(pack, &measured, sizeof(measured));
+	edge->operations = measured.operations;
+	edge->offset_ns = measured.offset_ns;
+	edge->least_ns = measured.least_ns;
+	edge->least_offset_ns = measured.least_offset_ns;
+	edge->upper_ns = measured.upper_ns;
+	edge->lower_ns = measured.lower_ns;
 }
 
 paths_status
