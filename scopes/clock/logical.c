@@ -144,6 +144,14 @@ count_done(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
+static const void *
+count_reads(const void *context, size_t item)
+{
+	const struct es_analysis *a = ((const struct logical *)context)->a;
+
+	return es__clock_edge_tuples(a, &a->clocks.edges[item]);
+}
+
 static paths_status
 logical_count(struct logical *l)
 {
@@ -151,7 +159,8 @@ logical_count(struct logical *l)
 		.result_bytes = sizeof(struct logical_count),
 		.context = l,
 		.work = count_work,
-		.done = count_done };
+		.done = count_done,
+		.reads = count_reads };
 
 	return es__work_run(&work, l->a->threads);
 }
