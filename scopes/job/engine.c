@@ -30,27 +30,28 @@
 #define ENGINE_SLEEP_NS_MIN 20000L
 #define ENGINE_SLEEP_NS_MAX 500000L
 
+/* Sends END or LEFT, followed by a text, to all other ranks. */
 static void
-engine_end_all(struct es__job *job)
+engine_tell_all(struct es__job *job, enum es__control_kind kind,
+    const char *text)
 {
-	size_t text = strlen(job->own_text) + 1;
+	size_t bytes = strlen(text) + 1;
 
 	for (uint32_t r = 0; r < job->size; r++) {
-		struct es__control *end;
+		struct es__control *control;
 
 		if (r == job->rank)
 			continue;
-		end = malloc(sizeof(*end) + text);
-		if (end == NULL) {
+		control = malloc(sizeof(*control) + bytes);
+		if (control == NULL) {
 			job->exchange->abort();
 			return;
 		}
-		*end = (struct es__control){ .kind = ES__CONTROL_END,
+		*control = (struct es__control){ .kind = kind,
 			.status = job->own_status };
-		memcpy(end + 1, job->own_text, text);
-		es__send_control(job, r, end, text);
+		memcpy(control + 1, text, bytes);
+		es__send_control(job, r, control, bytes);
 	}
-	job->told = true;
 }
 
 /* Takes the end of another rank. */
@@ -62,7 +63,6 @@ engine_take_end(struct es__job *job, uint32_t from,
 
 	snprintf(why, sizeof(why), "%.400s (rank %u)", text, from);
 	pthread_mutex_lock(&job->lock);
-	job->ended[from] = true;
 	if (end->status != PATHS_OK)
 		es__member_fail(job, end->status, why);
 	pthread_cond_broadcast(&job->moved);
@@ -70,17 +70,23 @@ engine_take_end(struct es__job *job, uint32_t from,
 }
 
 /* A page that a thread reads cannot be had any more, because a rank has failed
-   meanwhile.  The thread cannot go on, so the job is ended. */
+   meanwhile.  The thread cannot go on, so the job is ended.  When this rank
+   ends, no thread reads. */
 static void
 engine_give_up(struct es__job *job)
 {
+	bool ending;
+
 	pthread_mutex_lock(&job->lock);
-	paths_log_warn("%s",
-	    job->failed != PATHS_OK ?
-		job->text :
-		"a rank has ended before others had read its tuples");
+	ending = job->ending;
+	if (!ending)
+		paths_log_warn("%s",
+		    job->failed != PATHS_OK ?
+			job->text :
+			"a rank has ended before others had read its tuples");
 	pthread_mutex_unlock(&job->lock);
-	job->exchange->abort();
+	if (!ending)
+		job->exchange->abort();
 }
 
 static void
@@ -102,8 +108,12 @@ engine_take_control(struct es__job *job, struct es__exchange_message *message)
 		es__region_serve(job, message->from, &control);
 		break;
 	case ES__CONTROL_BYTES:
+		job->asked--;
 		if (!es__fault_fill(job, &control, bytes + sizeof(control)))
 			engine_give_up(job);
+		break;
+	case ES__CONTROL_LEFT:
+		job->left++;
 		break;
 	default:
 		engine_take_end(job, message->from, &control,
@@ -169,22 +179,36 @@ engine_receive(struct es__job *job)
 	return moved;
 }
 
-/* Returns whether all ranks have ended and all messages were sent. */
+/* Returns whether this rank ends and nothing of it is on its way.  Tells the
+   others when it begins to end. */
+static bool
+engine_done(struct es__job *job)
+{
+	bool done;
+
+	pthread_mutex_lock(&job->lock);
+	if (job->ending && !job->told) {
+		engine_tell_all(job, ES__CONTROL_END, job->own_text);
+		job->told = true;
+	}
+	done = job->ending && es__queue_bytes(&job->out) == 0;
+	pthread_mutex_unlock(&job->lock);
+	return done && job->pieces == NULL && job->controls == NULL &&
+	    job->asked == 0;
+}
+
+/* Returns whether nothing is on its way between any ranks: what others send
+   must be taken, or they would wait for ever. */
 static bool
 engine_finished(struct es__job *job)
 {
-	bool finished;
-
-	pthread_mutex_lock(&job->lock);
-	finished = job->ending && es__queue_bytes(&job->out) == 0;
-	for (uint32_t r = 0; r < job->size && finished; r++)
-		finished = r == job->rank || job->ended[r];
-	if (job->ending && !job->told) {
-		engine_end_all(job);
-		finished = false;
-	}
-	pthread_mutex_unlock(&job->lock);
-	return finished && job->pieces == NULL && job->controls == NULL;
+	if (!engine_done(job))
+		return false;
+	if (job->leaving)
+		return job->left == job->size - 1;
+	engine_tell_all(job, ES__CONTROL_LEFT, "");
+	job->leaving = true;
+	return false;
 }
 
 /* Waits for work of this rank, for a while. */
@@ -228,10 +252,9 @@ engine_loop(struct es__job *job)
 static paths_status
 engine_prepare(struct es__job *job)
 {
-	job->ended = calloc(job->size, sizeof(*job->ended));
 	job->in = calloc(job->size, sizeof(*job->in));
 	job->regions = calloc(1, sizeof(*job->regions));
-	if (job->ended == NULL || job->in == NULL || job->regions == NULL)
+	if (job->in == NULL || job->regions == NULL)
 		return PATHS_ENOMEM;
 	return es__fault_open(job);
 }

@@ -149,6 +149,7 @@ fault_ask(struct es__job *job, size_t n, size_t piece)
 		    (uint32_t)(rest < ES__REGION_PIECE ? rest :
 							 ES__REGION_PIECE) };
 	es__send_control(job, region->owner, ask, 0);
+	job->asked++;
 }
 
 /* Finds the region of an address; returns the count of regions if there is
@@ -213,7 +214,7 @@ fault_whole(struct es__job *job)
 	bool asked = false;
 
 	pthread_mutex_lock(&job->lock);
-	while (f->whole_region < job->regions->count &&
+	while (!job->ending && f->whole_region < job->regions->count &&
 	    f->whole_flying < FAULT_FLYING) {
 		struct es__region *r = &job->regions->list[f->whole_region];
 

@@ -32,7 +32,6 @@ job_free(struct es__job *job)
 		free(job->in[r].data);
 	free(job->regions);
 	free(job->in);
-	free(job->ended);
 	free(job->out.data);
 	pthread_cond_destroy(&job->moved);
 	pthread_mutex_destroy(&job->lock);

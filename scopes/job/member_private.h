@@ -26,7 +26,8 @@
 enum es__control_kind {
 	ES__CONTROL_FETCH, /* asks for bytes of a region */
 	ES__CONTROL_BYTES, /* the answer, followed by the bytes */
-	ES__CONTROL_END	   /* the sender ends; followed by a text */
+	ES__CONTROL_END,   /* the sender ends; followed by a text */
+	ES__CONTROL_LEFT   /* and nothing that it sent is on its way */
 };
 
 struct es__control {
@@ -59,7 +60,6 @@ struct es__job {
 	pthread_cond_t moved;
 	bool started; /* rank and size are known, or `failed` is set */
 	bool ending;  /* this process has called es_job_end */
-	bool *ended;  /* of each rank: its END has arrived */
 	paths_status own_status;
 	char own_text[PATHS_LOG_BYTES];
 	paths_status failed; /* of the first rank that failed */
@@ -72,7 +72,9 @@ struct es__job {
 	/* Of the engine. */
 	struct es__sending *pieces, *controls;
 	uint32_t piece_count;
-	bool told; /* END was sent */
+	uint32_t asked;	    /* pieces of regions that are on their way */
+	uint32_t left;	    /* other ranks whose LEFT has arrived */
+	bool told, leaving; /* END and LEFT were sent */
 };
 
 /* The job of this process; NULL: none. */
