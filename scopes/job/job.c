@@ -114,6 +114,10 @@ es_job_end(paths_status st)
 
 	if (job == NULL)
 		return st;
+	pthread_mutex_lock(&job->lock);
+	if (job->failed != PATHS_OK && (st == PATHS_OK || job->broken))
+		st = paths_log_fail(job->failed, "%s", job->text);
+	pthread_mutex_unlock(&job->lock);
 	job->own_status = st;
 	if (st != PATHS_OK)
 		snprintf(job->own_text, sizeof(job->own_text), "%s",

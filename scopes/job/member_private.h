@@ -63,6 +63,7 @@ struct es__job {
 	paths_status own_status;
 	char own_text[PATHS_LOG_BYTES];
 	paths_status failed; /* of the first rank that failed */
+	bool broken;	     /* this rank has failed, and takes nothing more */
 	char text[PATHS_LOG_BYTES];
 	struct es__queue out; /* own stream, not sent yet */
 	size_t flying;	      /* bytes of it in pieces */

@@ -79,6 +79,7 @@ es__stream_fail(paths_status st, const char *text)
 
 	pthread_mutex_lock(&job->lock);
 	es__member_fail(job, st, text);
+	job->broken = true;
 	pthread_cond_broadcast(&job->moved);
 	pthread_mutex_unlock(&job->lock);
 }
@@ -92,7 +93,8 @@ es__stream_receive(uint32_t rank, void *to, size_t bytes)
 
 	pthread_mutex_lock(&job->lock);
 	for (;;) {
-		size_t got = es__queue_get(&job->in[rank], at, bytes);
+		size_t got =
+		    job->broken ? 0 : es__queue_get(&job->in[rank], at, bytes);
 
 		at += got;
 		bytes -= got;

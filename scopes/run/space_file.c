@@ -260,6 +260,16 @@ shared_open(const char *path, const struct es__file *file,
 	return st;
 }
 
+/* Fails the job when one rank cannot open a space that others can: ranks with
+   other spaces would not compute the same.  Callers take PATHS_ENOMEM for no
+   finding about the space. */
+static paths_status
+open_fail(void)
+{
+	es__stream_fail(PATHS_EIO, paths_log_last());
+	return PATHS_ENOMEM;
+}
+
 paths_status
 es__space_file_open(const char *path, struct es_space **space)
 {
@@ -273,13 +283,14 @@ es__space_file_open(const char *path, struct es_space **space)
 		return paths_log_fail(PATHS_ENOENT, "%s: %s", path,
 		    strerror(ENOENT));
 	st = shared_open(path, &file, &opened);
-	if (st == PATHS_OK && opened.st != PATHS_OK)
-		st = paths_log_fail(opened.st, "%s", opened.why);
-	if (st == PATHS_OK && list_add(&open_now, &opened) == NULL)
-		st = PATHS_ENOMEM;
-	if (st == PATHS_OK)
-		*space = opened.space;
-	return st;
+	if (st != PATHS_OK)
+		return open_fail();
+	if (opened.st != PATHS_OK)
+		return paths_log_fail(opened.st, "%s", opened.why);
+	if (list_add(&open_now, &opened) == NULL)
+		return open_fail();
+	*space = opened.space;
+	return PATHS_OK;
 }
 
 static size_t

@@ -39,7 +39,9 @@ void es__space_file_forget(void);
 /*
  * es__space_file_open - as es_space_open
  *
- * Returns	as es_space_open, or the status of the job, which has failed
+ * Returns	as es_space_open
+ *		PATHS_ENOMEM	also if the job has failed, or fails because
+ *				only this rank cannot open the space
  * Ownership	the caller calls es__space_file_close
  */
 paths_status es__space_file_open(const char *path, struct es_space **space)
