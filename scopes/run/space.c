@@ -233,7 +233,8 @@ es__space_take(struct es_run *run, uint32_t process, struct es_space *space)
 	enum es__space_state state = ES__SPACE_CLOSED;
 	enum es__alive alive = es__space_file_alive(space);
 	struct es_space_info info;
-	/* A job reads only spaces that have ended. */
+	/* A job copies none: it refuses those that may change, here or, if the
+	   process is alive, with the whole run. */
 	bool copy = alive != ES__ALIVE_NO && es_job_size() == 1;
 	paths_status st = PATHS_OK;
 
@@ -241,6 +242,13 @@ es__space_take(struct es_run *run, uint32_t process, struct es_space *space)
 	if (!space_fits(run, process, &info))
 		return paths_log_fail(PATHS_EDAMAGED,
 		    "it was written with another map");
+	if (es_job_size() > 1 && alive == ES__ALIVE_UNKNOWN &&
+	    info.copy != ES_COPY_TAKEN)
+		return paths_log_fail(PATHS_EBUSY,
+		    "the process did not close it, and ran on another host "
+		    "(%s) or before this host was started: a job cannot tell "
+		    "that it has ended; a single process reads what is there",
+		    info.host_name);
 	if (!info.closed)
 		state =
 		    alive == ES__ALIVE_YES ? ES__SPACE_LIVE : ES__SPACE_KILLED;

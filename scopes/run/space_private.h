@@ -35,6 +35,7 @@ enum es__space_state {
  * Returns	PATHS_OK
  *		PATHS_EDAMAGED	it was written with another map, or a collector
  *				of it is not in the run
+ *		PATHS_EBUSY	in a job: its process may still record
  *		PATHS_ENOMEM
  */
 paths_status es__space_take(struct es_run *run, uint32_t process,

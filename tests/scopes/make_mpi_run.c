@@ -19,7 +19,7 @@
  *	evil	with names that attack terminals, spreadsheets and browsers
  *	matrix	with counted messages of each category
  *	hosts	traced on three hosts, each with its own clock
- *	hosts_killed	the same, killed
+ *	abroad	as killed, on another host
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -358,7 +358,7 @@ matrix(void)
 }
 
 static void
-make_hosts(enum fake_run_state state)
+hosts(void)
 {
 	struct made made = { .run = fake_mpi_create(RANKS, 1024),
 		.trace = true };
@@ -367,20 +367,14 @@ make_hosts(enum fake_run_state state)
 	for (uint32_t rank = 0; rank < RANKS; rank++)
 		fake_mpi_clock(made.run, rank, on[rank], (int64_t)(rank * MS));
 	made_steps(&made);
-	made_end(&made, state);
+	made_end(&made, FAKE_RUN_ENDED);
 }
 
 static void
-hosts(void)
+abroad(void)
 {
-	make_hosts(FAKE_RUN_ENDED);
-}
-
-static void
-hosts_killed(void)
-{
-	make_hosts(FAKE_RUN_KILLED);
+	make(1024, true, FAKE_RUN_ABROAD);
 }
 
 TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix, wrapped,
-    part_wrapped, evil, hosts, hosts_killed)
+    part_wrapped, evil, hosts, abroad)
