@@ -61,7 +61,8 @@ paths_status es__clock_edge_measure(struct es_analysis *a) PATHS_CHECKED;
 struct es__clock_ends es__clock_edge_local(const struct es_analysis *a,
     const struct es__clock_edge *edge);
 
-/* Returns tuples of an edge, for `reads` of work; NULL: it has messages only. */
+/* Returns tuples of an edge, for `reads` of work; NULL: it has none, or
+   messages only. */
 const void *es__clock_edge_tuples(const struct es_analysis *a,
     const struct es__clock_edge *edge);
 
