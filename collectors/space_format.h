@@ -194,7 +194,7 @@ struct es_space_live {
 	paths_atomic_u32 checksum; /* of the members before, without exited */
 	paths_atomic_u32 switches; /* number of changes of modes; incremented
 				      by the thread that changed a mode */
-	/* Of a copy; written by the process that copies. */
+	/* Members of a copy, which the process that copies writes. */
 	paths_atomic_u32 copy;		/* enum es_space_copy */
 	paths_atomic_u32 copy_checksum; /* of the members around it */
 	paths_atomic_u64 heard_ns; /* wall clock, when the process was heard of

@@ -25,22 +25,6 @@
 #define HOST_PATIENCE_MS 5000
 #define HOST_SILENCE_PART 4
 
-/* Finds the program in the folder of this one. */
-static void
-host_program(char file[PATH_MAX])
-{
-	char self[PATH_MAX / 2];
-	const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash;
-
-	self[n < 0 ? 0 : n] = '\0';
-	slash = strrchr(self, '/');
-	if (slash == NULL)
-		slash = self;
-	*slash = '\0';
-	snprintf(file, PATH_MAX, "%s/" HOST_PROGRAM, self);
-}
-
 /* Reads the line with the port.  Returns 0, with the reason in why, when the
    server does not listen. */
 static uint16_t
@@ -86,7 +70,7 @@ host_spawn(const struct agent *agent, const char *address, const int life[2],
 		NULL, 0 };
 	pid_t pid;
 
-	host_program(file);
+	launch_beside(HOST_PROGRAM, file);
 	snprintf(low, sizeof(low), "%u", agent->setup.ports.low);
 	snprintf(high, sizeof(high), "%u", agent->setup.ports.high);
 	return launch_spawn(&spawn, &pid);

@@ -92,28 +92,6 @@ start_enter(const struct agent *agent, char why[LAUNCH_WHY_BYTES])
 	return false;
 }
 
-/* Finds eventspace serve in the folder of this program or, in a build tree, in
-   the folder above. */
-static void
-start_find_serve(char file[PATH_MAX])
-{
-	char self[PATH_MAX / 2];
-	const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	self[n < 0 ? 0 : n] = '\0';
-	for (int folder = 0; folder < 2; folder++) {
-		char *slash = strrchr(self, '/');
-
-		if (slash == NULL)
-			break;
-		*slash = '\0';
-		snprintf(file, PATH_MAX, "%s/eventspace-serve", self);
-		if (access(file, X_OK) == 0)
-			return;
-	}
-	snprintf(file, PATH_MAX, "/no/eventspace-serve");
-}
-
 /* Starts the program with pipes for its output and errors. */
 static bool
 start_program(struct agent *agent, char why[LAUNCH_WHY_BYTES])
@@ -127,7 +105,7 @@ start_program(struct agent *agent, char why[LAUNCH_WHY_BYTES])
 	int error = 0;
 
 	if (agent->serves)
-		start_find_serve(serve);
+		launch_beside("eventspace-serve", serve);
 
 	if (pipe2(output, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
 		error = errno;

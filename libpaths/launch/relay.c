@@ -112,7 +112,7 @@ relay_step(struct relay *r)
 		relay_read(r);
 	if (fds[RELAY_RECEIVE].revents != 0)
 		more = launch_channel_fill(c);
-	/* What came before the end counts. */
+	/* Frames that came before the end are taken. */
 	if (!relay_take(r) || (!more && !r->ended))
 		return false;
 	if (r->out >= 0 && launch_bytes_count(&r->queue) > 0)

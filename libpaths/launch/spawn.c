@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -82,4 +84,27 @@ launch_spawn(const struct launch_spawn *spawn, pid_t *pid)
 	}
 	close(report[0]);
 	return error;
+}
+
+void
+launch_beside(const char *name, char file[PATH_MAX])
+{
+	char self[PATH_MAX / 2];
+	const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *own, *above;
+
+	self[n < 0 ? 0 : n] = '\0';
+	own = strrchr(self, '/');
+	if (own != NULL)
+		*own = '\0';
+	snprintf(file, PATH_MAX, "%s/%s", self, name);
+	above = strrchr(self, '/');
+	if (access(file, X_OK) == 0 || above == NULL)
+		return;
+	*above = '\0';
+	snprintf(file, PATH_MAX, "%s/%s", self, name);
+	if (access(file, X_OK) == 0)
+		return;
+	*above = '/';
+	snprintf(file, PATH_MAX, "%s/%s", self, name);
 }

@@ -7,6 +7,7 @@
 #ifndef LIBPATHS_LAUNCH_SPAWN_PRIVATE_H
 #define LIBPATHS_LAUNCH_SPAWN_PRIVATE_H
 
+#include <limits.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -21,5 +22,9 @@ struct launch_spawn {
 /* Starts a program, which gets SIGTERM when this process ends.  Returns 0 or
    the error. */
 int launch_spawn(const struct launch_spawn *spawn, pid_t *pid);
+
+/* Finds a program in the folder of this one or, in a build tree, in the folder
+   above.  If it is in neither, file is its place in the folder of this one. */
+void launch_beside(const char *name, char file[PATH_MAX]);
 
 #endif

@@ -71,28 +71,6 @@ host_environment(const char *dir)
 	return done;
 }
 
-/* Finds run-agent in the folder of this program or, in a build tree, in the
-   folder above. */
-static void
-host_agent_file(char file[PATH_MAX])
-{
-	char self[PATH_MAX / 2];
-	const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	self[n < 0 ? 0 : n] = '\0';
-	for (int folder = 0; folder < 2; folder++) {
-		char *slash = strrchr(self, '/');
-
-		if (slash == NULL)
-			break;
-		*slash = '\0';
-		snprintf(file, PATH_MAX, "%s/run-agent", self);
-		if (access(file, X_OK) == 0)
-			return;
-	}
-	snprintf(file, PATH_MAX, "run-agent");
-}
-
 /* Starts an agent and passes bytes between it and a visitor.  Returns the exit
    status. */
 static int
@@ -105,7 +83,7 @@ host_agent(struct launch_channel *c, const char *process, uint64_t grace_ns)
 	pid_t pid;
 	int error;
 
-	host_agent_file(file);
+	launch_beside("run-agent", file);
 	snprintf(grace, sizeof(grace), "%llu", (unsigned long long)grace_ns);
 	if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0)
 		return host_fail("pipe", strerror(errno));

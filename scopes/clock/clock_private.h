@@ -70,7 +70,7 @@ struct es__clock_jump {
 	int64_t ahead_ns; /* by how much more it was ahead from then on */
 };
 
-/* What the controlled logical clock found and did. */
+/* Result of the controlled logical clock. */
 struct es__clock_logical_report {
 	uint64_t messages;
 	uint64_t wrong;		/* received before they were sent */

@@ -12,7 +12,7 @@
 
 struct es_tuple_type;
 
-/* What of a collector was sent. */
+/* State of a collector: the part of it that was sent. */
 struct es__source_place {
 	uint64_t tuple; /* number of the next */
 	uint64_t reset; /* number of the first after the last reset */

@@ -70,7 +70,7 @@ struct es__job {
 	struct es__queue *in; /* streams of all ranks; own: kept results */
 	struct es__regions *regions;
 
-	/* Of the engine. */
+	/* State of the engine. */
 	struct es__sending *pieces, *controls;
 	uint32_t piece_count;
 	uint32_t asked;	    /* pieces of regions that are on their way */

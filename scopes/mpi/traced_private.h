@@ -12,7 +12,7 @@
 
 struct es__traced {
 	struct es__kept kept;
-	/* Of the analysis. */
+	/* Owned by the analysis. */
 	const struct es__mpi_input *in;
 	const struct es_mpi_trace *trace;
 	struct es__mpi_waits waits;

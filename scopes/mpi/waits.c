@@ -40,7 +40,7 @@ struct reason {
 
 struct waits_work {
 	const struct es_mpi_trace *trace;
-	/* Of all collectives, or of the one whose first part is `first`. */
+	/* Parts of all collectives, or of one: its parts from `first` on. */
 	struct es__mpi_waits_part *parts;
 	uint64_t first;
 	struct es__mpi_doubts doubts;

@@ -40,7 +40,7 @@ struct es__waits_blame {
 	uint32_t waiter, culprit; /* threads; culprit PATHS_NONE: unknown */
 	uint64_t operations;
 	int64_t wait_ns;
-	/* Of the operations: clocks leave open if they waited. */
+	/* Operations of which the clocks do not tell if they waited. */
 	uint64_t undecided;
 	int64_t bound_ns; /* largest error of wait_ns */
 };
