@@ -122,11 +122,12 @@ struct es_mpi_trace_collective {
 	uint32_t function;
 };
 
-/* The messages and the collective that end with a tuple; PATHS_NONE: none. */
+/* The messages and the collective that end with a tuple. */
 struct es_mpi_trace_link {
-	uint32_t received;   /* number of a message whose receive ends */
-	uint32_t sent;	     /* number of a message whose send ends */
-	uint32_t collective; /* number of a part */
+	/* The tuple that posted the send of a message whose receive ends, and
+	   the receive of one whose send ends; the ring PATHS_NONE: none. */
+	struct es_mpi_at received, sent;
+	uint32_t collective; /* number of a part; PATHS_NONE: none */
 };
 
 /* Counts of the messages and collectives of a rank, and of those that were

@@ -39,9 +39,6 @@ es__matched_get(struct es_analysis *a, struct es__matched **matched)
 			return paths_log_fail(PATHS_ENOMEM,
 			    "no memory for a trace");
 		st = es__mpi_input_init(&fresh->in, a->run);
-		if (st == PATHS_OK)
-			st = es_mpi_trace_open(&fresh->in.input, a->threads,
-			    &fresh->trace);
 		if (st != PATHS_OK) {
 			es__matched_close(fresh);
 			return st;
@@ -53,12 +50,30 @@ es__matched_get(struct es_analysis *a, struct es__matched **matched)
 	return PATHS_OK;
 }
 
+paths_status
+es__matched_whole(struct es_analysis *a, struct es__matched **matched)
+{
+	paths_status st = es__matched_get(a, matched);
+
+	if (st != PATHS_OK || *matched == NULL || (*matched)->trace != NULL)
+		return st;
+	return es_mpi_trace_open(&(*matched)->in.input, a->threads,
+	    &(*matched)->trace);
+}
+
+void
+es__matched_drop_whole(struct es__matched *matched)
+{
+	es_mpi_trace_close(matched->trace);
+	matched->trace = NULL;
+}
+
 void
 es__matched_close(struct es__matched *matched)
 {
 	if (matched == NULL)
 		return;
-	es_mpi_trace_close(matched->trace);
+	es__matched_drop_whole(matched);
 	es__mpi_input_fini(&matched->in);
 	free(matched);
 }

@@ -12,14 +12,15 @@
 
 struct es__matched {
 	struct es__mpi_input in;
-	struct es_mpi_trace *trace;
+	struct es_mpi_trace *trace; /* NULL: not yet */
 };
 
 /*
- * es__matched_get - the trace of a run
+ * es__matched_get, es__matched_whole - the input of the trace of a run, without
+ * or with the whole trace
  *
  * The first call computes it.  Each call gives its ranks the conversions of
- * stamps that the analysis has.
+ * stamps that the analysis has.  The whole trace needs memory for each tuple.
  *
  * matched	out; NULL when the run is not one of MPI processes
  *
@@ -29,8 +30,13 @@ struct es__matched {
  */
 paths_status es__matched_get(struct es_analysis *a,
     struct es__matched **matched) PATHS_CHECKED;
+paths_status es__matched_whole(struct es_analysis *a,
+    struct es__matched **matched) PATHS_CHECKED;
 
-/* Frees the trace of an analysis. */
+/* Frees the whole trace, which may be computed again. */
+void es__matched_drop_whole(struct es__matched *matched);
+
+/* Frees the input and trace of an analysis. */
 void es__matched_close(struct es__matched *matched);
 
 #endif

@@ -452,7 +452,7 @@ es__clock_message_find(struct es_analysis *a)
 
 	if (a->clocks.domain_count < 2)
 		return PATHS_OK;
-	st = es__matched_get(a, &matched);
+	st = es__matched_whole(a, &matched);
 	if (st != PATHS_OK || matched == NULL)
 		return st;
 	f.trace = matched->trace;
@@ -469,5 +469,6 @@ es__clock_message_find(struct es_analysis *a)
 	free(f.lists);
 	free(f.sync);
 	free(f.domain_of);
+	es__matched_drop_whole(matched);
 	return st;
 }

@@ -170,15 +170,14 @@ messages_find(struct es__export *export, struct es__export_event *event)
 	uint32_t thread =
 	    es_run_collector(export->run, event->collector)->thread;
 	struct es_mpi_at at = { arrows->rings[thread], (uint32_t)event->n };
-	uint32_t received;
+	struct es_mpi_at sent;
 
 	if (at.ring == PATHS_NONE || !event->type->calls)
 		return;
 	event->out = arrows->sent[at.ring][at.n];
-	received = es_mpi_trace_link(export->trace, at)->received;
-	if (received != PATHS_NONE &&
-	    message_whole(es_mpi_trace_message(export->trace, received)))
-		event->in = (uint64_t)received + 1;
+	sent = es_mpi_trace_link(export->trace, at)->received;
+	if (sent.ring != PATHS_NONE)
+		event->in = arrows->sent[sent.ring][sent.n];
 }
 
 paths_status

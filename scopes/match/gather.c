@@ -3,258 +3,648 @@
  * scopes/match/gather.c - matches the calls of collectives
  *
  * Each member numbers its calls, in order.  The calls of all members with the
- * same number and function are a collective.  Numbers wrap around at 2^32, so
- * calls are ordered by their distance from a number that is 2^31 away from one
- * of them.
+ * same number and function are a collective.  A collective that a member has
+ * not called waits for it, until the member has called a later one.
  */
 
 #include "scopes/match/gather_private.h"
 
-#include "scopes/run/array_private.h"
-
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
-/* The calls of a member on one stream, a circular list. */
-struct member {
-	const struct es__mpi_entry *entries; /* by number */
-	size_t count;
-	size_t at;
-	size_t left; /* from `at` on */
-};
+#include <stdlib.h>
 
-struct gather {
-	struct es_mpi_trace *trace;
+/* Calls on a communicator with one plan. */
+struct es__mpi_stream {
 	uint32_t stream, plan;
-	const struct es_mpi_trace_comm *comm;
-	struct member *members; /* room for the largest communicator */
-	uint32_t zero;		/* number that distances count from */
+	/* The number of the first and last call of each member; NULL: the
+	   members are not all known. */
+	uint32_t *first, *last;
+	bool *any; /* of each member: it has made a call; in the second pass
+		      again from the begin */
 };
 
-static const struct es__mpi_entry *
-member_entry(const struct member *m)
+/* The name of a stream. */
+struct stream_name {
+	uint32_t stream, plan;
+	uint32_t number; /* of the stream, from 1; 0: no name */
+};
+
+/* The name of a meeting. */
+struct meeting_name {
+	uint32_t stream; /* number of the stream, from 1; 0: no name */
+	uint32_t number; /* of the collective */
+	uint32_t meeting;
+};
+
+/* A collective, also when members are missing. */
+struct es__mpi_meeting {
+	struct es_mpi_trace_collective collective;
+	uint32_t stream;
+	uint32_t come, ended; /* members */
+	uint32_t next;	      /* free meeting */
+	bool used;
+	bool mixed; /* members called different functions */
+};
+
+static paths_status
+gather_no_memory(void)
 {
-	return &m->entries[m->at];
+	return paths_log_fail(PATHS_ENOMEM, "no memory for collectives");
 }
 
-/* Returns the distance of the current call of a member. */
+static const struct es_mpi_trace_comm *
+stream_comm(const struct es_mpi_trace *t, uint32_t stream)
+{
+	return &t->input.comms[stream % t->input.comm_count];
+}
+
+/* ---- streams */
+
+static bool
+stream_used(const void *item)
+{
+	return ((const struct stream_name *)item)->number != 0;
+}
+
+static uint64_t
+stream_hash(const void *item)
+{
+	const struct stream_name *name = item;
+
+	return ((((uint64_t)name->stream << 32) | name->plan) *
+		   UINT64_C(0x9e3779b97f4a7c15)) >>
+	    24;
+}
+
+static bool
+stream_equal(const void *a, const void *b)
+{
+	const struct stream_name *one = a, *other = b;
+
+	return one->stream == other->stream && one->plan == other->plan;
+}
+
+static const struct paths__hash_kind stream_kind = {
+	.bytes = sizeof(struct stream_name),
+	.used = stream_used,
+	.hash = stream_hash,
+	.equal = stream_equal,
+};
+
+static bool
+stream_init(const struct es_mpi_trace *t, struct es__mpi_stream *s,
+    uint32_t stream, uint32_t plan)
+{
+	const struct es_mpi_trace_comm *comm = stream_comm(t, stream);
+
+	*s = (struct es__mpi_stream){ .stream = stream, .plan = plan };
+	for (uint32_t n = 0; n < comm->count; n++)
+		if (comm->members[n] == PATHS_NONE)
+			return true;
+	if (comm->count == 0)
+		return true;
+	s->first = calloc(comm->count, sizeof(*s->first));
+	s->last = calloc(comm->count, sizeof(*s->last));
+	s->any = calloc(comm->count, sizeof(*s->any));
+	return s->first != NULL && s->last != NULL && s->any != NULL;
+}
+
+/* Returns the stream of an entry, which is made when it is new; NULL: no
+   memory. */
+static struct es__mpi_stream *
+stream_of(struct es_mpi_trace *t, const struct es__mpi_entry *entry)
+{
+	struct es__mpi_gather *g = &t->gather;
+	struct stream_name name = { entry->stream, entry->plan,
+		g->stream_count + 1 };
+	const struct stream_name *found =
+	    paths__hash_put(&g->names, &stream_kind, &name);
+
+	if (found == NULL)
+		return NULL;
+	if (found->number <= g->stream_count)
+		return &g->streams[found->number - 1];
+	if (!paths__array_grow(&g->streams, g->stream_count, &g->stream_room,
+		sizeof(*g->streams)))
+		return NULL;
+	return stream_init(t, &g->streams[g->stream_count++], entry->stream,
+		   entry->plan) ?
+	    &g->streams[g->stream_count - 1] :
+	    NULL;
+}
+
+/* Returns the member of a communicator that is a rank; PATHS_NONE: none. */
 static uint32_t
-member_distance(const struct gather *g, const struct member *m)
+comm_member(const struct es_mpi_trace_comm *comm, uint32_t rank)
 {
-	return member_entry(m)->number - g->zero;
+	if (rank < comm->count && comm->members[rank] == rank)
+		return rank;
+	for (uint32_t n = 0; n < comm->count; n++)
+		if (comm->members[n] == rank)
+			return n;
+	return PATHS_NONE;
 }
 
-static void
-member_next(struct member *m)
-{
-	m->at = m->at + 1 < m->count ? m->at + 1 : 0;
-	m->left--;
-}
+/* ---- the first pass */
 
-/* Returns the index of the first entry that is not before a plan of a
-   stream. */
-static size_t
-entries_find(const struct es__mpi_entries *entries, uint32_t stream,
-    uint64_t plan)
-{
-	size_t low = 0, high = entries->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct es__mpi_entry *e = &entries->list[middle];
-
-		if (e->stream < stream ||
-		    (e->stream == stream && e->plan < plan))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Finds the calls of all members; false: a member has none on this stream
-   with this plan. */
-static bool
-gather_members(struct gather *g)
-{
-	struct es_mpi_trace *trace = g->trace;
-
-	for (uint32_t n = 0; n < g->comm->count; n++) {
-		const struct es__mpi_entries *e;
-		size_t begin, end;
-
-		if (g->comm->members[n] == PATHS_NONE)
-			return false;
-		e = &trace->scans[g->comm->members[n]].entries;
-		begin = entries_find(e, g->stream, g->plan);
-		end = entries_find(e, g->stream, g->plan + UINT64_C(1));
-		if (begin == end)
-			return false;
-		g->members[n] = (struct member){ .entries = &e->list[begin],
-			.count = end - begin };
-	}
-	return true;
-}
-
-/* Moves all members to their call with the smallest distance. */
-static void
-gather_begin(struct gather *g)
-{
-	g->zero = g->members[0].entries->number + (UINT32_MAX / 2 + 1);
-	for (uint32_t n = 0; n < g->comm->count; n++) {
-		struct member *m = &g->members[n];
-
-		m->left = m->count;
-		m->at =
-		    es__array_find(m->entries, m->count, sizeof(*m->entries),
-			offsetof(struct es__mpi_entry, number), g->zero);
-		if (m->at == m->count)
-			m->at = 0;
-	}
-}
-
-/* Skips calls before a distance; false: there are no more. */
-static bool
-member_seek(const struct gather *g, struct member *m, uint32_t distance)
-{
-	while (m->left > 0 && member_distance(g, m) < distance)
-		member_next(m);
-	return m->left > 0;
-}
-
-/* Moves all members to the next number that they have in common; false: there
-   is none. */
-static bool
-gather_align(struct gather *g)
-{
-	uint32_t distance = 0, agreed = 0;
-
-	for (uint32_t n = 0; agreed < g->comm->count;
-	     n = (n + 1) % g->comm->count) {
-		struct member *m = &g->members[n];
-
-		if (!member_seek(g, m, distance))
-			return false;
-		agreed = member_distance(g, m) == distance ? agreed + 1 : 1;
-		distance = member_distance(g, m);
-	}
-	return true;
-}
-
-static bool
-gather_same_function(const struct gather *g)
-{
-	for (uint32_t n = 1; n < g->comm->count; n++)
-		if (member_entry(&g->members[n])->function !=
-		    member_entry(&g->members[0])->function)
-			return false;
-	return true;
-}
-
-/* Makes room for one more collective with its parts. */
 static paths_status
-trace_grow(struct es_mpi_trace *t, uint32_t parts)
+entry_count(struct es_mpi_trace *t, uint32_t rank,
+    const struct es__mpi_entry *entry)
 {
-	if (!paths__array_grow(&t->collectives, t->collective_count,
-		&t->collective_room, sizeof(*t->collectives)))
-		return PATHS_ENOMEM;
-	if (t->part_count + parts >= PATHS_NONE)
-		return paths_log_fail(PATHS_EFULL,
-		    "over 2^32 calls of collectives");
-	if (!paths__array_reserve(&t->parts, t->part_count + parts,
-		&t->part_room, sizeof(*t->parts)))
-		return PATHS_ENOMEM;
+	struct es__mpi_stream *s = stream_of(t, entry);
+	uint32_t member;
+
+	if (s == NULL)
+		return gather_no_memory();
+	if (s->first == NULL)
+		return PATHS_OK;
+	member = comm_member(stream_comm(t, s->stream), rank);
+	if (member == PATHS_NONE || s->any[member])
+		return PATHS_OK;
+	s->any[member] = true;
+	s->first[member] = entry->number;
 	return PATHS_OK;
 }
 
-static paths_status
-gather_add(struct gather *g)
+paths_status
+es__mpi_gather_count(struct es_mpi_trace *trace)
 {
-	struct es_mpi_trace *t = g->trace;
-	paths_status st = trace_grow(t, g->comm->count);
+	paths_status st = PATHS_OK;
 
+	for (uint32_t r = 0; st == PATHS_OK && r < trace->input.rank_count;
+	     r++) {
+		const struct es__mpi_entries *e = &trace->scans[r].entries;
+
+		for (size_t n = e->old; st == PATHS_OK && n < e->count; n++)
+			st = entry_count(trace, r, &e->list[n]);
+	}
+	return st;
+}
+
+/* Returns whether all members make calls on a stream. */
+static bool
+stream_is_whole(const struct es__mpi_stream *s, uint32_t count)
+{
+	for (uint32_t n = 0; n < count; n++)
+		if (!s->any[n])
+			return false;
+	return true;
+}
+
+void
+es__mpi_gather_decide(struct es_mpi_trace *trace)
+{
+	struct es__mpi_gather *g = &trace->gather;
+
+	for (uint32_t i = 0; i < g->stream_count; i++) {
+		struct es__mpi_stream *s = &g->streams[i];
+		uint32_t count = stream_comm(trace, s->stream)->count;
+
+		if (s->first == NULL)
+			continue;
+		if (!stream_is_whole(s, count)) {
+			free(s->first);
+			s->first = NULL;
+			continue;
+		}
+		for (uint32_t n = 0; n < count; n++)
+			s->any[n] = false;
+	}
+}
+
+/* ---- meetings */
+
+static bool
+meeting_used(const void *item)
+{
+	return ((const struct meeting_name *)item)->stream != 0;
+}
+
+static uint64_t
+meeting_hash(const void *item)
+{
+	const struct meeting_name *name = item;
+
+	return ((((uint64_t)name->stream << 32) | name->number) *
+		   UINT64_C(0x9e3779b97f4a7c15)) >>
+	    24;
+}
+
+static bool
+meeting_equal(const void *a, const void *b)
+{
+	const struct meeting_name *one = a, *other = b;
+
+	return one->stream == other->stream && one->number == other->number;
+}
+
+static const struct paths__hash_kind meeting_kind = {
+	.bytes = sizeof(struct meeting_name),
+	.used = meeting_used,
+	.hash = meeting_hash,
+	.equal = meeting_equal,
+};
+
+/* Takes parts for the members of a communicator: freed ones, or new ones.
+   PATHS_OK; PATHS_ENOMEM; PATHS_EFULL. */
+static paths_status
+parts_take(struct es_mpi_trace *t, uint32_t comm, uint64_t *first)
+{
+	struct es__mpi_gather *g = &t->gather;
+	uint32_t count = t->input.comms[comm].count;
+	uint32_t freed = g->part_free[comm];
+
+	if (freed != PATHS_NONE) {
+		g->part_free[comm] = t->parts[freed].begin.n;
+		*first = freed;
+	} else {
+		if (t->part_count + count >= ES__MPI_LATER)
+			return paths_log_fail(PATHS_EFULL,
+			    "over 2^32 calls of collectives");
+		if (!paths__array_reserve(&t->parts, t->part_count + count,
+			&t->part_room, sizeof(*t->parts)) ||
+		    !paths__array_reserve(&g->meeting_of, t->part_count + count,
+			&g->meeting_of_room, sizeof(*g->meeting_of)))
+			return gather_no_memory();
+		*first = t->part_count;
+		t->part_count += count;
+	}
+	for (uint64_t n = *first; n < *first + count; n++)
+		t->parts[n] = (struct es_mpi_part_taken){ ES__MPI_NOWHERE,
+			ES__MPI_NOWHERE };
+	return PATHS_OK;
+}
+
+/* Returns a free meeting; PATHS_NONE: no memory. */
+static uint32_t
+meeting_take(struct es__mpi_gather *g)
+{
+	uint32_t meeting = g->meeting_free;
+
+	if (meeting != PATHS_NONE) {
+		g->meeting_free = g->meetings[meeting].next;
+		return meeting;
+	}
+	if (!paths__array_grow(&g->meetings, g->meeting_count, &g->meeting_room,
+		sizeof(*g->meetings)))
+		return PATHS_NONE;
+	return g->meeting_count++;
+}
+
+/* Frees a meeting and its parts. */
+static void
+meeting_give(struct es_mpi_trace *t, uint32_t number)
+{
+	struct es__mpi_gather *g = &t->gather;
+	struct es__mpi_meeting *m = &g->meetings[number];
+	uint32_t comm = m->collective.comm;
+
+	for (uint32_t n = 0; n < t->input.comms[comm].count; n++)
+		t->parts[m->collective.first + n].begin = ES__MPI_NOWHERE;
+	t->parts[m->collective.first].begin.n = g->part_free[comm];
+	g->part_free[comm] = (uint32_t)m->collective.first;
+	m->used = false;
+	m->next = g->meeting_free;
+	g->meeting_free = number;
+}
+
+static void
+meeting_drop_name(struct es__mpi_gather *g, const struct es__mpi_meeting *m)
+{
+	struct meeting_name name = { m->stream + 1, m->collective.number, 0 };
+	void *found = paths__hash_find(&g->numbers, &meeting_kind, &name);
+
+	if (found != NULL)
+		paths__hash_drop(&g->numbers, &meeting_kind, found);
+}
+
+/* Sets the collective of the tuple that ends a call, if one has. */
+static void
+set_link(const struct es_mpi_trace *t, struct es_mpi_at end, uint32_t part)
+{
+	struct es_mpi_trace_link *link =
+	    es__mpi_at_none(end) ? NULL : es__mpi_link_kept(t, end);
+
+	if (link != NULL)
+		link->collective = part;
+}
+
+/* Ends a meeting that is no collective. */
+static void
+meeting_cancel(struct es_mpi_trace *t, uint32_t number)
+{
+	struct es__mpi_meeting *m = &t->gather.meetings[number];
+	uint32_t count = t->input.comms[m->collective.comm].count;
+
+	for (uint32_t n = 0; n < count; n++) {
+		struct es_mpi_at end = t->parts[m->collective.first + n].end;
+
+		set_link(t, end, PATHS_NONE);
+	}
+	meeting_give(t, number);
+}
+
+static paths_status
+meeting_add(struct es_mpi_trace *t, const struct es__mpi_stream *s,
+    const struct es__mpi_entry *entry, uint32_t number)
+{
+	struct es__mpi_gather *g = &t->gather;
+	struct es__mpi_meeting *m = &g->meetings[number];
+	uint32_t comm = s->stream % t->input.comm_count;
+	uint64_t first = 0;
+	paths_status st = parts_take(t, comm, &first);
+
+	*m = (struct es__mpi_meeting){
+		.collective = { .first = first,
+		    .kind = s->stream / t->input.comm_count,
+		    .comm = comm,
+		    .plan = s->plan,
+		    .number = entry->number,
+		    .function = entry->function },
+		.stream = (uint32_t)(s - g->streams),
+		.used = st == PATHS_OK,
+	};
+	for (uint32_t n = 0; st == PATHS_OK && n < t->input.comms[comm].count;
+	     n++)
+		g->meeting_of[first + n] = number;
+	return st;
+}
+
+/* Finds the meeting of an entry, or makes it.  PATHS_OK; PATHS_ENOMEM;
+   PATHS_EFULL. */
+static paths_status
+meeting_of(struct es_mpi_trace *t, const struct es__mpi_stream *s,
+    const struct es__mpi_entry *entry, uint32_t *number)
+{
+	struct es__mpi_gather *g = &t->gather;
+	struct meeting_name name = { (uint32_t)(s - g->streams) + 1,
+		entry->number, PATHS_NONE };
+	struct meeting_name *found =
+	    paths__hash_put(&g->numbers, &meeting_kind, &name);
+
+	if (found == NULL)
+		return gather_no_memory();
+	*number = found->meeting;
+	if (*number != PATHS_NONE)
+		return PATHS_OK;
+	found->meeting = *number = meeting_take(g);
+	return *number == PATHS_NONE ? gather_no_memory() :
+				       meeting_add(t, s, entry, *number);
+}
+
+/* Makes a collective of a meeting that all members have come to. */
+static void
+meeting_complete(struct es_mpi_trace *t, uint32_t number)
+{
+	struct es__mpi_meeting *m = &t->gather.meetings[number];
+	const struct es_mpi_trace_comm *comm =
+	    &t->input.comms[m->collective.comm];
+
+	meeting_drop_name(&t->gather, m);
+	if (m->mixed) {
+		meeting_cancel(t, number);
+		return;
+	}
+	for (uint32_t n = 0; n < comm->count; n++) {
+		uint64_t part = m->collective.first + n;
+		struct es_mpi_at end = t->parts[part].end;
+
+		t->scans[comm->members[n]].account.collectives_matched++;
+		set_link(t, end, (uint32_t)part);
+	}
+}
+
+/* ---- the second pass */
+
+/* Returns whether a member can still call a collective. */
+static bool
+member_may_come(const struct es__mpi_stream *s, uint32_t member,
+    uint32_t number)
+{
+	if (!s->any[member])
+		return !es__mpi_number_before(number, s->first[member]);
+	return es__mpi_number_before(s->last[member], number);
+}
+
+static bool
+all_may_come(const struct es_mpi_trace *t, const struct es__mpi_stream *s,
+    const struct es__mpi_meeting *m)
+{
+	uint32_t count = t->input.comms[m->collective.comm].count;
+
+	for (uint32_t n = 0; n < count; n++)
+		if (es__mpi_at_none(t->parts[m->collective.first + n].begin) &&
+		    !member_may_come(s, n, m->collective.number))
+			return false;
+	return true;
+}
+
+/* Takes a call that was made in this window. */
+static paths_status
+entry_take(struct es_mpi_trace *t, uint32_t rank, struct es__mpi_entry *entry)
+{
+	struct es__mpi_gather *g = &t->gather;
+	struct es__mpi_stream *s = stream_of(t, entry);
+	struct es_mpi_part_taken *part;
+	struct es__mpi_meeting *m;
+	uint32_t member, number;
+	paths_status st;
+
+	if (s == NULL)
+		return gather_no_memory();
+	if (s->first == NULL)
+		return PATHS_OK;
+	member = comm_member(stream_comm(t, s->stream), rank);
+	if (member == PATHS_NONE)
+		return PATHS_OK;
+	st = meeting_of(t, s, entry, &number);
 	if (st != PATHS_OK)
-		return st == PATHS_ENOMEM ?
-		    paths_log_fail(st, "no memory for collectives") :
-		    st;
-	t->collectives[t->collective_count++] =
-	    (struct es_mpi_trace_collective){ .first = t->part_count,
-		    .kind = g->stream / t->input.comm_count,
-		    .comm = g->stream % t->input.comm_count,
-		    .plan = g->plan,
-		    .number = member_entry(&g->members[0])->number,
-		    .function = member_entry(&g->members[0])->function };
-	for (uint32_t n = 0; n < g->comm->count; n++) {
-		const struct es__mpi_entry *e = member_entry(&g->members[n]);
-
-		t->scans[g->comm->members[n]].account.collectives_matched++;
-		if (!es__mpi_at_none(e->end))
-			es__mpi_link(t, e->end)->collective =
-			    (uint32_t)t->part_count;
-		t->parts[t->part_count++] =
-		    (struct es_mpi_part_taken){ e->begin, e->end };
-	}
+		return st;
+	s->any[member] = true;
+	s->last[member] = entry->number;
+	m = &g->meetings[number];
+	part = &t->parts[m->collective.first + member];
+	if (!es__mpi_at_none(part->begin))
+		return PATHS_OK;
+	*part = (struct es_mpi_part_taken){ entry->begin, entry->end };
+	entry->part = (uint32_t)m->collective.first + member;
+	m->come++;
+	m->ended += !es__mpi_at_none(entry->end);
+	m->mixed |= entry->function != m->collective.function;
+	set_link(t, entry->end, ES__MPI_LATER);
+	if (m->come == t->input.comms[m->collective.comm].count)
+		meeting_complete(t, number);
 	return PATHS_OK;
 }
 
-static paths_status
-gather_plan(struct gather *g)
+static bool
+meeting_is_complete(const struct es_mpi_trace *t,
+    const struct es__mpi_meeting *m)
 {
-	paths_status st = PATHS_OK;
-
-	if (!gather_members(g))
-		return PATHS_OK;
-	gather_begin(g);
-	while (st == PATHS_OK && gather_align(g)) {
-		if (gather_same_function(g))
-			st = gather_add(g);
-		for (uint32_t n = 0; n < g->comm->count; n++)
-			member_next(&g->members[n]);
-	}
-	return st;
+	return m->come == t->input.comms[m->collective.comm].count;
 }
 
-/* Gathers the collectives of a stream, plan by plan: the plans of the first
-   member, because a collective needs all members. */
-static paths_status
-gather_stream(struct gather *g)
+/* Ends a call that was made in an earlier window. */
+static void
+entry_end(struct es_mpi_trace *t, const struct es__mpi_entry *entry)
 {
-	const struct es__mpi_entries *e;
-	paths_status st = PATHS_OK;
-	size_t n;
+	struct es__mpi_meeting *m;
+	struct es_mpi_part_taken *part = &t->parts[entry->part];
 
-	if (g->comm->count == 0 || g->comm->members[0] == PATHS_NONE)
-		return PATHS_OK;
-	e = &g->trace->scans[g->comm->members[0]].entries;
-	n = entries_find(e, g->stream, 0);
-	while (
-	    st == PATHS_OK && n < e->count && e->list[n].stream == g->stream) {
-		g->plan = e->list[n].plan;
-		st = gather_plan(g);
-		n = entries_find(e, g->stream, g->plan + UINT64_C(1));
+	if (part->begin.ring != entry->begin.ring ||
+	    part->begin.n != entry->begin.n)
+		return; /* its meeting was cancelled */
+	m = &t->gather.meetings[t->gather.meeting_of[entry->part]];
+	part->end = entry->end;
+	m->ended++;
+	set_link(t, entry->end,
+	    meeting_is_complete(t, m) ? entry->part : ES__MPI_LATER);
+}
+
+/* Cancels the meetings that a member can no longer come to. */
+static void
+gather_sweep(struct es_mpi_trace *t)
+{
+	struct es__mpi_gather *g = &t->gather;
+
+	for (uint32_t n = 0; n < g->meeting_count; n++) {
+		struct es__mpi_meeting *m = &g->meetings[n];
+
+		if (!m->used || meeting_is_complete(t, m) ||
+		    (!t->last && all_may_come(t, &g->streams[m->stream], m)))
+			continue;
+		meeting_drop_name(g, m);
+		meeting_cancel(t, n);
 	}
-	return st;
+}
+
+/* Returns whether all calls of a collective are done with. */
+static bool
+meeting_is_over(const struct es_mpi_trace *t, const struct es__mpi_meeting *m)
+{
+	uint32_t count = t->input.comms[m->collective.comm].count;
+
+	if (m->ended < count)
+		return false;
+	for (uint32_t n = 0; n < count; n++) {
+		struct es_mpi_at end = t->parts[m->collective.first + n].end;
+
+		if (end.n >= t->link_first[end.ring])
+			return false;
+	}
+	return true;
+}
+
+void
+es__mpi_gather_drop(struct es_mpi_trace *trace)
+{
+	struct es__mpi_gather *g = &trace->gather;
+
+	for (uint32_t n = 0; n < g->meeting_count; n++) {
+		const struct es__mpi_meeting *m = &g->meetings[n];
+
+		if (m->used && meeting_is_complete(trace, m) &&
+		    meeting_is_over(trace, m))
+			meeting_give(trace, n);
+	}
+}
+
+static int
+collective_order(const void *left, const void *right)
+{
+	const struct es_mpi_trace_collective *a = left, *b = right;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->comm != b->comm)
+		return a->comm < b->comm ? -1 : 1;
+	if (a->plan != b->plan)
+		return a->plan < b->plan ? -1 : 1;
+	if (a->number == b->number)
+		return 0;
+	return es__mpi_number_before(a->number, b->number) ? -1 : 1;
+}
+
+/* Lists the collectives. */
+static paths_status
+gather_list(struct es_mpi_trace *t)
+{
+	const struct es__mpi_gather *g = &t->gather;
+
+	t->collective_count = 0;
+	if (!paths__array_reserve(&t->collectives, (size_t)g->meeting_count + 1,
+		&t->collective_room, sizeof(*t->collectives)))
+		return gather_no_memory();
+	for (uint32_t n = 0; n < g->meeting_count; n++)
+		if (g->meetings[n].used &&
+		    meeting_is_complete(t, &g->meetings[n]))
+			t->collectives[t->collective_count++] =
+			    g->meetings[n].collective;
+	if (t->collective_count > 0)
+		qsort(t->collectives, t->collective_count,
+		    sizeof(*t->collectives), collective_order);
+	return PATHS_OK;
+}
+
+paths_status
+es__mpi_gather_open(struct es_mpi_trace *trace)
+{
+	struct es__mpi_gather *g = &trace->gather;
+
+	g->meeting_free = PATHS_NONE;
+	g->part_free = malloc(
+	    ((size_t)trace->input.comm_count + 1) * sizeof(*g->part_free));
+	if (g->part_free == NULL)
+		return PATHS_ENOMEM;
+	for (uint32_t c = 0; c < trace->input.comm_count; c++)
+		g->part_free[c] = PATHS_NONE;
+	return PATHS_OK;
 }
 
 paths_status
 es__mpi_gather(struct es_mpi_trace *trace)
 {
-	const struct es_mpi_trace_input *input = &trace->input;
-	struct gather g = { .trace = trace };
-	uint32_t largest = 0;
 	paths_status st = PATHS_OK;
 
-	for (uint32_t c = 0; c < input->comm_count; c++)
-		if (input->comms[c].count > largest)
-			largest = input->comms[c].count;
-	g.members = calloc((size_t)largest + 1, sizeof(*g.members));
-	if (g.members == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for members");
-	for (uint32_t n = 0; st == PATHS_OK && n < 3 * input->comm_count; n++) {
-		g.stream = n;
-		g.comm = &input->comms[n % input->comm_count];
-		st = gather_stream(&g);
+	for (uint32_t r = 0; st == PATHS_OK && r < trace->input.rank_count;
+	     r++) {
+		struct es__mpi_entries *e = &trace->scans[r].entries;
+
+		for (size_t n = 0; st == PATHS_OK && n < e->count; n++) {
+			struct es__mpi_entry *entry = &e->list[n];
+
+			if (n >= e->old)
+				st = entry_take(trace, r, entry);
+			else if (entry->part != PATHS_NONE &&
+			    !es__mpi_at_none(entry->end))
+				entry_end(trace, entry);
+		}
 	}
-	free(g.members);
-	return st;
+	if (st != PATHS_OK)
+		return st;
+	gather_sweep(trace);
+	return gather_list(trace);
+}
+
+const struct es_mpi_trace_collective *
+es__mpi_gather_collective(const struct es__mpi_gather *g, uint32_t part)
+{
+	return &g->meetings[g->meeting_of[part]].collective;
+}
+
+void
+es__mpi_gather_fini(struct es__mpi_gather *g)
+{
+	for (uint32_t n = 0; n < g->stream_count; n++) {
+		free(g->streams[n].first);
+		free(g->streams[n].last);
+		free(g->streams[n].any);
+	}
+	free(g->names.slots);
+	free(g->streams);
+	free(g->numbers.slots);
+	free(g->meetings);
+	free(g->meeting_of);
+	free(g->part_free);
 }

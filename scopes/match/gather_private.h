@@ -8,8 +8,26 @@
 
 #include "scopes/match/trace_private.h"
 
+paths_status es__mpi_gather_open(struct es_mpi_trace *trace) PATHS_CHECKED;
+void es__mpi_gather_fini(struct es__mpi_gather *gather);
+
+/* Returns the collective that a part belongs to. */
+const struct es_mpi_trace_collective *
+es__mpi_gather_collective(const struct es__mpi_gather *gather, uint32_t part);
+
+/* Takes the calls of a window in the first pass.  PATHS_OK; PATHS_ENOMEM. */
+paths_status es__mpi_gather_count(struct es_mpi_trace *trace) PATHS_CHECKED;
+
+/* Decides after the first pass which members make calls. */
+void es__mpi_gather_decide(struct es_mpi_trace *trace);
+
+/* Drops the collectives whose calls were not kept. */
+void es__mpi_gather_drop(struct es_mpi_trace *trace);
+
 /*
- * es__mpi_gather - find the members' calls of all collectives
+ * es__mpi_gather - find the collectives of a window
+ *
+ * Lists those that all members have begun, and links the tuples that end them.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EFULL
  */

@@ -1,64 +1,254 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/match.c - matches the receives of a rank with sends
+ * scopes/match/match.c - matches receives with sends
  *
  * For one communicator, source, destination and tag, the k-th receive that was
  * posted gets the k-th send that was posted, because messages do not overtake
  * each other.  A receive that has not ended counts too.  But a receive of any
- * source or tag that has not ended could take any message, so receives that
- * were posted after it are not matched.
+ * source or tag that never ends could take any message, so receives that were
+ * posted after it are not matched.
+ *
+ * The first pass counts the sends and receives of each group.  In the second
+ * one, each half waits in the queue of its group for the other half.
  *
  * Source	The MPI standard, semantics of point-to-point communication
  */
 
 #include "scopes/match/match_private.h"
 
-#include "scopes/run/array_private.h"
+#include "libpaths/base/array.h"
+#include "libpaths/log.h"
 
-/* The halves of one communicator, source, destination and tag, oldest first. */
-struct group {
-	const struct es__mpi_half *sends;
-	size_t send_count;
-	const struct es__mpi_scan *sender;
-	bool ended;			 /* both ranks have finalized */
-	struct es_mpi_message *messages; /* with the receives */
-	size_t receive_count;
-	uint32_t first; /* number of messages[0] */
+#include <stdlib.h>
+
+/* How the halves of a group are matched. */
+enum group_mode {
+	GROUP_BEGIN,	 /* from the oldest on: no tuple is missing */
+	GROUP_END,	 /* so that the newest match: the oldest tuples of a
+			    rank are missing */
+	GROUP_DIFFERING, /* not: the counts of sends and receives differ */
+	GROUP_DISCARDED	 /* not: tuples are missing */
 };
 
-struct match {
-	struct es_mpi_trace *trace;
-	uint32_t rank; /* that receives */
-	struct es__mpi_scan *receiver;
+struct es__mpi_group {
+	uint32_t source, target, comm;
+	int32_t tag;
+	uint32_t sends, receives; /* in all, from the first pass */
+	uint32_t skip_sends, skip_receives;
+	uint32_t matched;
+	/* Receives before `from` and from `until` on are not matched, by their
+	   order. */
+	uint32_t from, until;
+	uint32_t send_first, send_last; /* slots; PATHS_NONE: none */
+	uint32_t receive_first, receive_last;
+	uint8_t mode; /* enum group_mode */
 };
 
-/* Compares a half with a message by communicator and tag; 0: equal, 1: the half
-   comes before, 2: after. */
-static uint32_t
-order_of_key(const struct es__mpi_half *half, const struct es_mpi_message *m)
+/* The name of a group. */
+struct group_name {
+	uint32_t source, target, comm;
+	int32_t tag;
+	uint32_t number; /* of the group, from 1; 0: no name */
+};
+
+struct es__mpi_slot {
+	struct es_mpi_at post, done;
+	uint32_t group;	  /* PATHS_NONE: the slot is free */
+	uint32_t order;	  /* of the half */
+	uint32_t partner; /* slot of the other half; PATHS_NONE: none yet */
+	uint32_t next;	  /* in the queue of the group, or free slot */
+	bool receives;
+	bool never; /* it is not matched */
+};
+
+static paths_status
+match_no_memory(void)
 {
-	if (half->comm != m->comm)
-		return half->comm < m->comm ? 1 : 2;
-	return half->tag == m->tag ? 0 : half->tag < m->tag ? 1 : 2;
+	return paths_log_fail(PATHS_ENOMEM, "no memory for messages");
 }
 
-/* Returns the index of the first half for `other` or a later rank. */
-static size_t
-halves_find(const struct es__mpi_halves *halves, uint32_t other)
+/* ---- groups */
+
+static bool
+name_used(const void *item)
 {
-	return es__array_find(halves->list, halves->count,
-	    sizeof(*halves->list), offsetof(struct es__mpi_half, other), other);
+	return ((const struct group_name *)item)->number != 0;
 }
 
-/* Finds the order of the first open receive of any source or tag on a
-   communicator, and that of the last one plus 1.  Without such a receive, first
-   is PATHS_NONE and last is 0. */
+static uint64_t
+name_hash(const void *item)
+{
+	const struct group_name *name = item;
+	uint64_t hash = name->source;
+
+	hash = hash * UINT64_C(0x9e3779b97f4a7c15) + name->target;
+	hash = hash * UINT64_C(0x9e3779b97f4a7c15) + name->comm;
+	hash = hash * UINT64_C(0x9e3779b97f4a7c15) + (uint32_t)name->tag;
+	return (hash * UINT64_C(0x9e3779b97f4a7c15)) >> 24;
+}
+
+static bool
+name_equal(const void *a, const void *b)
+{
+	const struct group_name *one = a, *other = b;
+
+	return one->tag == other->tag && one->source == other->source &&
+	    one->target == other->target && one->comm == other->comm;
+}
+
+static const struct paths__hash_kind name_kind = {
+	.bytes = sizeof(struct group_name),
+	.used = name_used,
+	.hash = name_hash,
+	.equal = name_equal,
+};
+
+/* Returns the group of a half, which is made when it is new; NULL: no
+   memory. */
+static struct es__mpi_group *
+group_of(struct es__mpi_match *m, uint32_t rank,
+    const struct es__mpi_half *half, bool receives)
+{
+	struct group_name name = { .source = receives ? half->other : rank,
+		.target = receives ? rank : half->other,
+		.comm = half->comm,
+		.tag = half->tag,
+		.number = m->group_count + 1 };
+	const struct group_name *found =
+	    paths__hash_put(&m->names, &name_kind, &name);
+
+	if (found == NULL)
+		return NULL;
+	if (found->number <= m->group_count)
+		return &m->groups[found->number - 1];
+	if (!paths__array_grow(&m->groups, m->group_count, &m->group_room,
+		sizeof(*m->groups)))
+		return NULL;
+	m->groups[m->group_count] =
+	    (struct es__mpi_group){ .source = name.source,
+		    .target = name.target,
+		    .comm = name.comm,
+		    .tag = name.tag,
+		    .send_first = PATHS_NONE,
+		    .receive_first = PATHS_NONE };
+	return &m->groups[m->group_count++];
+}
+
+/* ---- the first pass */
+
+static paths_status
+half_count(struct es_mpi_trace *t, uint32_t rank,
+    const struct es__mpi_half *half, bool receives)
+{
+	struct es__mpi_group *g = group_of(&t->match, rank, half, receives);
+
+	if (g == NULL)
+		return match_no_memory();
+	if (receives)
+		g->receives++;
+	else
+		g->sends++;
+	return PATHS_OK;
+}
+
+static paths_status
+half_decide(struct es__mpi_fates *fates, const struct es__mpi_half *half)
+{
+	if (!paths__array_grow(&fates->list, fates->count, &fates->room,
+		sizeof(*fates->list)))
+		return match_no_memory();
+	fates->list[fates->count++] =
+	    (struct es__mpi_fate){ half->order, half->other, half->tag };
+	return PATHS_OK;
+}
+
+static bool
+half_is_decided(const struct es__mpi_half *half)
+{
+	return half->other < ES__MPI_UNKNOWN && half->tag >= 0;
+}
+
+/* Counts the halves of a rank that can change no more: all but those that a
+   request may still end.  `end`: there is no further window. */
+static paths_status
+halves_count(struct es_mpi_trace *t, uint32_t rank,
+    struct es__mpi_halves *halves, bool receives, bool end)
+{
+	struct es__mpi_scan *scan = &t->scans[rank];
+	struct es__mpi_fates *fates =
+	    receives ? &scan->receive_fates : &scan->send_fates;
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK && n < halves->count; n++) {
+		const struct es__mpi_half *half = &halves->list[n];
+
+		if (half->request != 0 && !end)
+			continue;
+		if (n < halves->old && half->request == 0)
+			st = half_decide(fates, half);
+		if (st != PATHS_OK || half->other == ES__MPI_UNKNOWN)
+			continue;
+		if (half_is_decided(half)) {
+			st = half_count(t, rank, half, receives);
+			continue;
+		}
+		if (!paths__array_grow(&scan->open.list, scan->open.count,
+			&scan->open.room, sizeof(*half)))
+			return match_no_memory();
+		scan->open.list[scan->open.count] = *half;
+		scan->open.list[scan->open.count].other = ES__MPI_UNDECIDED;
+		scan->open.list[scan->open.count++].tag = 0;
+	}
+	return st;
+}
+
+paths_status
+es__mpi_match_count(struct es_mpi_trace *trace, bool end)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t r = 0; st == PATHS_OK && r < trace->input.rank_count;
+	     r++) {
+		struct es__mpi_scan *scan = &trace->scans[r];
+
+		st = halves_count(trace, r, &scan->sends, false, end);
+		if (st == PATHS_OK)
+			st = halves_count(trace, r, &scan->receives, true, end);
+	}
+	return st;
+}
+
+static int
+fate_order(const void *left, const void *right)
+{
+	const struct es__mpi_fate *a = left, *b = right;
+
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static int
+open_order(const void *left, const void *right)
+{
+	const struct es__mpi_half *a = left, *b = right;
+
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
 static void
-match_open(const struct match *m, uint32_t comm, uint32_t *first,
+fates_sort(struct es__mpi_fates *fates)
+{
+	if (fates->count > 0)
+		qsort(fates->list, fates->count, sizeof(*fates->list),
+		    fate_order);
+}
+
+/* Finds the order of the first receive of any source or tag on a communicator
+   that never ends, and that of the last one plus 1.  Without such a receive,
+   first is PATHS_NONE and last is 0. */
+static void
+open_range(const struct es__mpi_halves *open, uint32_t comm, uint32_t *first,
     uint32_t *last)
 {
-	const struct es__mpi_halves *open = &m->receiver->open;
-
 	*first = PATHS_NONE;
 	*last = 0;
 	for (size_t n = 0; n < open->count; n++) {
@@ -70,170 +260,474 @@ match_open(const struct match *m, uint32_t comm, uint32_t *first,
 	}
 }
 
-void
-es__mpi_match_link(struct es_mpi_trace *trace, uint32_t number)
-{
-	const struct es_mpi_message *message = &trace->messages[number];
-
-	if (es__mpi_at_none(message->send))
-		return;
-	if (!es__mpi_at_none(message->recv_end))
-		es__mpi_link(trace, message->recv_end)->received = number;
-	if (!es__mpi_at_none(message->send_end))
-		es__mpi_link(trace, message->send_end)->sent = number;
-}
-
+/* Decides how the halves of a group are matched. */
 static void
-match_pair(const struct match *m, const struct group *g, size_t receive,
-    const struct es__mpi_half *send)
+group_decide(const struct es_mpi_trace *t, struct es__mpi_group *g)
 {
-	struct es_mpi_message *message = &g->messages[receive];
-	uint32_t number = g->first + (uint32_t)receive;
+	const struct es__mpi_scan *sender = &t->scans[g->source];
+	const struct es__mpi_scan *receiver = &t->scans[g->target];
+	bool ended =
+	    t->input.ranks[g->source].ended && t->input.ranks[g->target].ended;
+	uint32_t first, last;
 
-	message->send = send->post;
-	message->send_end = send->done;
-	m->receiver->account.receives_matched++;
-	if (!es__mpi_at_none(message->recv_end))
-		m->receiver->account.empty +=
-		    es_mpi_trace_tuple(&m->trace->input, message->recv_end)
-			->bytes == 0;
-	es__mpi_match_link(m->trace, number);
-}
-
-/* Matches from the oldest halves on, when no tuple is missing. */
-static void
-match_from_begin(const struct match *m, const struct group *g)
-{
-	size_t n =
-	    g->send_count < g->receive_count ? g->send_count : g->receive_count;
-	uint32_t open, last;
-
-	if (g->ended && g->send_count != g->receive_count) {
-		m->receiver->account.differing += g->receive_count;
+	open_range(&receiver->open, g->comm, &first, &last);
+	g->until = PATHS_NONE;
+	if (sender->whole && receiver->whole) {
+		g->mode = ended && g->sends != g->receives ? GROUP_DIFFERING :
+							     GROUP_BEGIN;
+		g->until = first;
 		return;
 	}
-	match_open(m, g->messages[0].comm, &open, &last);
-	for (size_t i = 0; i < n; i++) {
-		if (g->messages[i].order >= open) {
-			m->receiver->account.undecided += g->receive_count - i;
-			return;
-		}
-		match_pair(m, g, i, &g->sends[i]);
-	}
-}
-
-/* Matches from the newest halves back, when only the oldest tuples are
-   missing. */
-static void
-match_from_end(const struct match *m, const struct group *g)
-{
-	size_t n = 0;
-	uint32_t first, open;
-
-	match_open(m, g->messages[0].comm, &first, &open);
-	if (open < m->receiver->sure_from)
-		open = m->receiver->sure_from;
-	for (; n < g->send_count && n < g->receive_count; n++) {
-		size_t receive = g->receive_count - 1 - n;
-		const struct es__mpi_half *send =
-		    &g->sends[g->send_count - 1 - n];
-
-		if (send->order < g->sender->sure_from ||
-		    g->messages[receive].order < open)
-			break;
-		match_pair(m, g, receive, send);
-	}
-	m->receiver->account.discarded += g->receive_count - n;
-}
-
-static void
-match_group(const struct match *m, const struct group *g)
-{
-	if (m->receiver->whole && g->sender->whole)
-		match_from_begin(m, g);
-	else if (g->ended)
-		match_from_end(m, g);
+	g->mode = ended ? GROUP_END : GROUP_DISCARDED;
+	g->from = last < receiver->sure_from ? receiver->sure_from : last;
+	if (g->sends > g->receives)
+		g->skip_sends = g->sends - g->receives;
 	else
-		m->receiver->account.discarded += g->receive_count;
-}
-
-/* Returns how many receives at the begin of the array have the source,
-   communicator and tag of the first. */
-static size_t
-group_receives(const struct es_mpi_message *messages, size_t count)
-{
-	size_t n = 1;
-
-	while (n < count && messages[n].source == messages[0].source &&
-	    messages[n].comm == messages[0].comm &&
-	    messages[n].tag == messages[0].tag)
-		n++;
-	return n;
-}
-
-/* Matches all receives from one source; first: number of the first message. */
-static void
-match_source(const struct match *m, uint32_t first, size_t count)
-{
-	struct es_mpi_message *messages = &m->trace->messages[first];
-	uint32_t source = messages->source;
-	const struct es__mpi_scan *sender = &m->trace->scans[source];
-	size_t at = halves_find(&sender->sends, m->rank);
-	size_t end = halves_find(&sender->sends, m->rank + 1);
-
-	for (size_t n = 0; n < count;) {
-		struct group g = { .sender = sender,
-			.ended = m->trace->input.ranks[m->rank].ended &&
-			    m->trace->input.ranks[source].ended,
-			.messages = &messages[n],
-			.receive_count =
-			    group_receives(&messages[n], count - n),
-			.first = first + (uint32_t)n };
-
-		while (at < end &&
-		    order_of_key(&sender->sends.list[at], g.messages) == 1)
-			at++;
-		g.sends = &sender->sends.list[at];
-		while (at < end &&
-		    order_of_key(&sender->sends.list[at], g.messages) == 0) {
-			at++;
-			g.send_count++;
-		}
-		match_group(m, &g);
-		n += g.receive_count;
-	}
+		g->skip_receives = g->receives - g->sends;
 }
 
 void
-es__mpi_match(struct es_mpi_trace *trace, uint32_t rank)
+es__mpi_match_decide(struct es_mpi_trace *trace)
 {
-	struct match m = { .trace = trace,
-		.rank = rank,
-		.receiver = &trace->scans[rank] };
-	const struct es__mpi_halves *receives = &m.receiver->receives;
-	uint32_t first = trace->message_first[rank];
-	size_t run = 0;
+	struct es__mpi_match *m = &trace->match;
 
-	for (size_t n = 0; n < receives->count; n++) {
-		const struct es__mpi_half *half = &receives->list[n];
+	for (uint32_t r = 0; r < trace->input.rank_count; r++) {
+		struct es__mpi_scan *scan = &trace->scans[r];
 
-		trace->messages[first + n] =
-		    (struct es_mpi_message){ .recv = half->post,
-			    .recv_end = half->done,
-			    .send = ES__MPI_NOWHERE,
-			    .send_end = ES__MPI_NOWHERE,
-			    .source = half->other,
-			    .comm = half->comm,
-			    .tag = half->tag,
-			    .order = half->order };
+		fates_sort(&scan->send_fates);
+		fates_sort(&scan->receive_fates);
+		if (scan->open.count > 0)
+			qsort(scan->open.list, scan->open.count,
+			    sizeof(*scan->open.list), open_order);
+		scan->account.receives = scan->account.undecided =
+		    scan->open.count;
 	}
-	for (size_t n = 0; n < receives->count; n += run) {
-		const struct es_mpi_message *m0 = &trace->messages[first + n];
+	for (uint32_t n = 0; n < m->group_count; n++) {
+		struct es__mpi_group *g = &m->groups[n];
 
-		for (run = 1;
-		     n + run < receives->count && m0[run].source == m0->source;
-		     run++)
-			;
-		match_source(&m, first + (uint32_t)n, run);
+		group_decide(trace, g);
+		trace->scans[g->source].account.sends += g->sends;
+		trace->scans[g->target].account.receives += g->receives;
 	}
+}
+
+/* ---- the second pass */
+
+/* Returns a free slot; PATHS_NONE: no memory. */
+static uint32_t
+slot_take(struct es__mpi_match *m)
+{
+	uint32_t slot = m->slot_free;
+
+	if (slot != PATHS_NONE) {
+		m->slot_free = m->slots[slot].next;
+		return slot;
+	}
+	if (m->slot_count >= ES__MPI_LATER ||
+	    !paths__array_grow(&m->slots, m->slot_count, &m->slot_room,
+		sizeof(*m->slots)))
+		return PATHS_NONE;
+	return m->slot_count++;
+}
+
+static void
+slot_give(struct es__mpi_match *m, uint32_t slot)
+{
+	m->slots[slot].group = PATHS_NONE;
+	m->slots[slot].next = m->slot_free;
+	m->slot_free = slot;
+}
+
+/* Sets the link of the tuple that ends a half, to the post of the other one. */
+static void
+slot_link(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
+    struct es_mpi_at other)
+{
+	struct es_mpi_trace_link *link;
+
+	if (es__mpi_at_none(slot->done))
+		return;
+	link = es__mpi_link_kept(t, slot->done);
+	if (link == NULL)
+		return;
+	if (slot->receives)
+		link->received = other;
+	else
+		link->sent = other;
+}
+
+/* Adds the message of a receive to the list of the window. */
+static paths_status
+slot_list(struct es_mpi_trace *t, const struct es__mpi_slot *receive)
+{
+	const struct es__mpi_group *g = &t->match.groups[receive->group];
+	struct es_mpi_message *message;
+
+	if (!t->lists)
+		return PATHS_OK;
+	if (t->message_count >= ES__MPI_LATER)
+		return paths_log_fail(PATHS_EFULL, "over 2^32 messages");
+	if (!paths__array_grow(&t->messages, t->message_count, &t->message_room,
+		sizeof(*t->messages)))
+		return match_no_memory();
+	message = &t->messages[t->message_count++];
+	*message = (struct es_mpi_message){ .recv = receive->post,
+		.recv_end = receive->done,
+		.send = ES__MPI_NOWHERE,
+		.send_end = ES__MPI_NOWHERE,
+		.source = g->source,
+		.comm = g->comm & ~ES__MPI_PARTITIONED,
+		.tag = g->tag,
+		.order = receive->order };
+	if (receive->partner != PATHS_NONE) {
+		message->send = t->match.slots[receive->partner].post;
+		message->send_end = t->match.slots[receive->partner].done;
+	}
+	return PATHS_OK;
+}
+
+/* Ends a message: its receive, and the send if there is one. */
+static paths_status
+slot_finish(struct es_mpi_trace *t, uint32_t number)
+{
+	struct es__mpi_match *m = &t->match;
+	const struct es__mpi_slot *receive = &m->slots[number];
+	uint32_t target = m->groups[receive->group].target;
+	paths_status st = slot_list(t, receive);
+
+	if (receive->partner != PATHS_NONE) {
+		if (!es__mpi_at_none(receive->done))
+			t->scans[target].account.empty +=
+			    es_mpi_trace_tuple(&t->input, receive->done)
+				->bytes == 0;
+		slot_give(m, receive->partner);
+	}
+	slot_give(m, number);
+	return st;
+}
+
+/* Frees a half, if it has ended and waits for nothing else. */
+static paths_status
+slot_settle(struct es_mpi_trace *t, uint32_t number)
+{
+	struct es__mpi_match *m = &t->match;
+	const struct es__mpi_slot *slot = &m->slots[number];
+
+	if (slot->partner != PATHS_NONE) {
+		if (es__mpi_at_none(slot->done) ||
+		    es__mpi_at_none(m->slots[slot->partner].done))
+			return PATHS_OK;
+		return slot_finish(t, slot->receives ? number : slot->partner);
+	}
+	if (!slot->never)
+		return PATHS_OK;
+	if (!slot->receives) {
+		if (!es__mpi_at_none(slot->done))
+			slot_give(m, number);
+		return PATHS_OK;
+	}
+	return es__mpi_at_none(slot->done) ? PATHS_OK : slot_finish(t, number);
+}
+
+/* Finds that a half is not matched. */
+static paths_status
+slot_refuse(struct es_mpi_trace *t, uint32_t number)
+{
+	struct es__mpi_slot *slot = &t->match.slots[number];
+
+	slot->never = true;
+	slot_link(t, slot, ES__MPI_NOWHERE);
+	return slot_settle(t, number);
+}
+
+static void
+queue_add(struct es__mpi_match *m, uint32_t *first, uint32_t *last,
+    uint32_t slot)
+{
+	m->slots[slot].next = PATHS_NONE;
+	if (*first == PATHS_NONE)
+		*first = slot;
+	else
+		m->slots[*last].next = slot;
+	*last = slot;
+}
+
+static uint32_t
+queue_take(const struct es__mpi_match *m, uint32_t *first)
+{
+	uint32_t slot = *first;
+
+	*first = m->slots[slot].next;
+	return slot;
+}
+
+/* Matches the oldest send and receive of a group, if both are there. */
+static paths_status
+group_match(struct es_mpi_trace *t, struct es__mpi_group *g)
+{
+	struct es__mpi_match *m = &t->match;
+	struct es__mpi_slot *send, *receive;
+	uint32_t s, r;
+	paths_status st;
+
+	if (g->send_first == PATHS_NONE || g->receive_first == PATHS_NONE)
+		return PATHS_OK;
+	s = queue_take(m, &g->send_first);
+	r = queue_take(m, &g->receive_first);
+	send = &m->slots[s];
+	receive = &m->slots[r];
+	if (g->mode == GROUP_END &&
+	    (send->order < t->scans[g->source].sure_from ||
+		receive->order < g->from)) {
+		st = slot_refuse(t, s);
+		return st == PATHS_OK ? slot_refuse(t, r) : st;
+	}
+	send->partner = r;
+	receive->partner = s;
+	g->matched++;
+	t->scans[g->source].account.sends_matched++;
+	t->scans[g->target].account.receives_matched++;
+	slot_link(t, send, receive->post);
+	slot_link(t, receive, send->post);
+	return slot_settle(t, r);
+}
+
+/* Returns whether the next half of a group is not matched. */
+static bool
+group_refuses(struct es__mpi_group *g, const struct es__mpi_half *half,
+    bool receives)
+{
+	uint32_t *skip = receives ? &g->skip_receives : &g->skip_sends;
+
+	if (g->mode == GROUP_DIFFERING || g->mode == GROUP_DISCARDED ||
+	    (receives && half->order >= g->until))
+		return true;
+	if (*skip == 0)
+		return false;
+	--*skip;
+	return true;
+}
+
+/* Takes a half that was posted in this window. */
+static paths_status
+half_take(struct es_mpi_trace *t, uint32_t rank, struct es__mpi_half *half,
+    bool receives)
+{
+	struct es__mpi_match *m = &t->match;
+	struct es__mpi_group *g = group_of(m, rank, half, receives);
+	struct es__mpi_slot *slot;
+
+	if (g == NULL)
+		return match_no_memory();
+	half->slot = slot_take(m);
+	if (half->slot == PATHS_NONE)
+		return match_no_memory();
+	slot = &m->slots[half->slot];
+	*slot = (struct es__mpi_slot){ .post = half->post,
+		.done = half->done,
+		.group = (uint32_t)(g - m->groups),
+		.order = half->order,
+		.partner = PATHS_NONE,
+		.receives = receives };
+	if (group_refuses(g, half, receives))
+		return slot_refuse(t, half->slot);
+	slot_link(t, slot, (struct es_mpi_at){ ES__MPI_LATER, 0 });
+	if (receives)
+		queue_add(m, &g->receive_first, &g->receive_last, half->slot);
+	else
+		queue_add(m, &g->send_first, &g->send_last, half->slot);
+	return group_match(t, g);
+}
+
+/* Ends a half that was posted in an earlier window. */
+static paths_status
+half_end(struct es_mpi_trace *t, const struct es__mpi_half *half)
+{
+	struct es__mpi_slot *slot = &t->match.slots[half->slot];
+
+	slot->done = half->done;
+	if (slot->partner != PATHS_NONE)
+		slot_link(t, slot, t->match.slots[slot->partner].post);
+	else if (!slot->never)
+		slot_link(t, slot, (struct es_mpi_at){ ES__MPI_LATER, 0 });
+	return slot_settle(t, half->slot);
+}
+
+/* Decides a half that ends in a later window as the first pass has seen it. */
+static void
+half_foretell(struct es__mpi_fates *fates, struct es__mpi_half *half)
+{
+	while (fates->at < fates->count &&
+	    fates->list[fates->at].order < half->order)
+		fates->at++;
+	if (fates->at == fates->count ||
+	    fates->list[fates->at].order != half->order)
+		return;
+	half->other = fates->list[fates->at].other;
+	half->tag = fates->list[fates->at].tag;
+}
+
+static paths_status
+halves_take(struct es_mpi_trace *t, uint32_t rank,
+    struct es__mpi_halves *halves, bool receives)
+{
+	struct es__mpi_scan *scan = &t->scans[rank];
+	struct es__mpi_fates *fates =
+	    receives ? &scan->receive_fates : &scan->send_fates;
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK && n < halves->count; n++) {
+		struct es__mpi_half *half = &halves->list[n];
+
+		if (n < halves->old) {
+			if (half->slot != PATHS_NONE &&
+			    !es__mpi_at_none(half->done))
+				st = half_end(t, half);
+			continue;
+		}
+		if (half->request != 0)
+			half_foretell(fates, half);
+		if (half_is_decided(half))
+			st = half_take(t, rank, half, receives);
+	}
+	return st;
+}
+
+/* Ends what no tuple ends: messages, and links to halves that never came. */
+static paths_status
+match_finish(struct es_mpi_trace *t)
+{
+	struct es__mpi_match *m = &t->match;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < m->slot_count; n++) {
+		struct es__mpi_slot *slot = &m->slots[n];
+
+		if (slot->group == PATHS_NONE)
+			continue;
+		if (slot->partner == PATHS_NONE)
+			slot_link(t, slot, ES__MPI_NOWHERE);
+		if (slot->receives)
+			st = slot_finish(t, n);
+		else if (slot->partner == PATHS_NONE)
+			slot_give(m, n);
+	}
+	for (uint32_t n = 0; n < m->group_count; n++) {
+		const struct es__mpi_group *g = &m->groups[n];
+		struct es_mpi_trace_account *account =
+		    &t->scans[g->target].account;
+		uint32_t left = g->receives - g->matched;
+
+		if (g->mode == GROUP_DIFFERING)
+			account->differing += left;
+		else if (g->mode != GROUP_BEGIN)
+			account->discarded += left;
+		else if (g->until != PATHS_NONE && g->matched < g->sends)
+			account->undecided += left;
+	}
+	return st;
+}
+
+static int
+message_order(const void *left, const void *right)
+{
+	const struct es_mpi_message *a = left, *b = right;
+
+	if (a->source != b->source)
+		return a->source < b->source ? -1 : 1;
+	if (a->comm != b->comm)
+		return a->comm < b->comm ? -1 : 1;
+	if (a->tag != b->tag)
+		return a->tag < b->tag ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static uint32_t
+message_target(const struct es_mpi_trace *t, const struct es_mpi_message *m)
+{
+	return t->input.rings[m->recv.ring].rank;
+}
+
+/* Sorts the messages of the window by the rank that receives, and the others
+   as es_mpi_trace_messages says. */
+static paths_status
+match_sort(struct es_mpi_trace *t)
+{
+	struct es_mpi_message *sorted;
+	uint32_t ranks = t->input.rank_count;
+	uint32_t *first = t->message_first;
+
+	sorted = malloc((t->message_count + 1) * sizeof(*sorted));
+	if (sorted == NULL)
+		return match_no_memory();
+	for (uint32_t r = 0; r <= ranks; r++)
+		first[r] = 0;
+	for (size_t n = 0; n < t->message_count; n++)
+		first[message_target(t, &t->messages[n]) + 1]++;
+	for (uint32_t r = 0; r < ranks; r++)
+		first[r + 1] += first[r];
+	for (size_t n = 0; n < t->message_count; n++)
+		sorted[first[message_target(t, &t->messages[n])]++] =
+		    t->messages[n];
+	for (uint32_t r = ranks; r > 0; r--)
+		first[r] = first[r - 1];
+	first[0] = 0;
+	for (uint32_t r = 0; r < ranks; r++)
+		if (first[r + 1] > first[r])
+			qsort(&sorted[first[r]], first[r + 1] - first[r],
+			    sizeof(*sorted), message_order);
+	free(t->messages);
+	t->messages = sorted;
+	t->message_room = t->message_count + 1;
+	return PATHS_OK;
+}
+
+paths_status
+es__mpi_match(struct es_mpi_trace *trace)
+{
+	paths_status st = PATHS_OK;
+
+	trace->message_count = 0;
+	for (uint32_t r = 0; st == PATHS_OK && r < trace->input.rank_count;
+	     r++) {
+		struct es__mpi_scan *scan = &trace->scans[r];
+
+		st = halves_take(trace, r, &scan->sends, false);
+		if (st == PATHS_OK)
+			st = halves_take(trace, r, &scan->receives, true);
+	}
+	if (st == PATHS_OK && trace->last)
+		st = match_finish(trace);
+	return st == PATHS_OK && trace->lists ? match_sort(trace) : st;
+}
+
+struct es__mpi_traffic
+es__mpi_match_traffic(const struct es_mpi_trace *trace, uint32_t source,
+    uint32_t target, uint32_t comm, int32_t tag)
+{
+	const struct es__mpi_match *m = &trace->match;
+	struct es__mpi_traffic traffic = { .sent = 0 };
+
+	for (uint32_t n = 0; n < m->group_count; n++) {
+		const struct es__mpi_group *g = &m->groups[n];
+
+		if (g->source != source || g->target != target)
+			continue;
+		traffic.sent += g->sends;
+		traffic.matched += g->matched;
+		if ((g->comm & ~ES__MPI_PARTITIONED) != comm ||
+		    (g->tag != tag && tag >= 0))
+			continue;
+		traffic.key_sent += g->sends;
+		traffic.key_matched += g->matched;
+	}
+	return traffic;
+}
+
+void
+es__mpi_match_fini(struct es__mpi_match *m)
+{
+	free(m->names.slots);
+	free(m->groups);
+	free(m->slots);
 }

@@ -8,29 +8,25 @@
 
 #include "scopes/match/order_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
-static uint64_t
-order_start(const struct es_mpi_trace *trace, struct es_mpi_at at)
-{
-	return es_mpi_trace_tuple(&trace->input, at)->start;
-}
+#include <string.h>
 
 /* Returns the ring whose next tuple is the earliest; of several, the first. */
 static uint32_t
-order_earliest(const struct es_mpi_trace *trace, const struct es__mpi_scan *s,
-    const uint32_t *next)
+order_earliest(const struct es_mpi_trace *trace, const struct es__mpi_scan *s)
 {
 	uint32_t best = PATHS_NONE;
 	uint64_t least = 0;
 
 	for (uint32_t r = 0; r < s->ring_count; r++) {
-		struct es_mpi_at at = { s->ring_first + r, next[r] };
+		struct es_mpi_at at = { s->ring_first + r, s->next[r] };
 		uint64_t start;
 
 		if (at.n >= trace->input.rings[at.ring].count)
 			continue;
-		start = order_start(trace, at);
+		start = es_mpi_trace_tuple(&trace->input, at)->start;
 		if (best != PATHS_NONE && start >= least)
 			continue;
 		best = r;
@@ -39,48 +35,84 @@ order_earliest(const struct es_mpi_trace *trace, const struct es__mpi_scan *s,
 	return best;
 }
 
-/* Takes a call and the tuples that belong to it from a ring. */
-static uint64_t
-order_take(struct es_mpi_trace *trace, struct es__mpi_scan *s, uint32_t *next,
-    uint32_t ring, uint64_t n)
+static paths_status
+order_add(struct es__mpi_scan *s, struct es_mpi_at at)
 {
-	struct es_mpi_at at = { s->ring_first + ring, next[ring] };
-	uint64_t count = trace->input.rings[at.ring].count;
-
-	do {
-		s->order[n++] = at;
-		at.n++;
-	} while (at.n < count && !es_mpi_trace_is_call(&trace->input, at));
-	next[ring] = at.n;
-	return n;
+	if (s->ring_count > 1) {
+		if (!paths__array_grow(&s->order, s->event_end - s->event_first,
+			&s->order_room, sizeof(*s->order)))
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for calls");
+		s->order[s->event_end - s->event_first] = at;
+	}
+	s->event_end++;
+	return PATHS_OK;
 }
 
 paths_status
-es__mpi_order(struct es_mpi_trace *trace, uint32_t rank)
+es__mpi_order_next(struct es_mpi_trace *trace, uint32_t rank, bool *more)
 {
 	struct es__mpi_scan *s = &trace->scans[rank];
-	uint32_t *next, ring;
-	uint64_t n = 0;
+	uint32_t ring = s->ring_count > 1 ? order_earliest(trace, s) : 0;
+	struct es_mpi_at at;
+	uint64_t count;
+	paths_status st = PATHS_OK;
 
-	if (s->ring_count <= 1)
+	*more = false;
+	if (ring >= s->ring_count)
 		return PATHS_OK;
-	next = calloc(s->ring_count, sizeof(*next));
-	s->order = malloc((s->events + 1) * sizeof(*s->order));
-	if (next == NULL || s->order == NULL) {
-		free(next);
-		return paths_log_fail(PATHS_ENOMEM, "no memory for %llu calls",
-		    (unsigned long long)s->events);
-	}
-	while ((ring = order_earliest(trace, s, next)) != PATHS_NONE)
-		n = order_take(trace, s, next, ring, n);
-	free(next);
-	return PATHS_OK;
+	at = (struct es_mpi_at){ s->ring_first + ring, s->next[ring] };
+	count = trace->input.rings[at.ring].count;
+	if (at.n >= count ||
+	    (trace->until_ns < INT64_MAX &&
+		es_time_ns(&trace->input.ranks[rank].base,
+		    es_mpi_trace_tuple(&trace->input, at)->start) >=
+		    trace->until_ns))
+		return PATHS_OK;
+	*more = true;
+	do {
+		st = order_add(s, at);
+		at.n++;
+	} while (st == PATHS_OK && at.n < count &&
+	    !es_mpi_trace_is_call(&trace->input, at));
+	s->next[ring] = at.n;
+	return st;
+}
+
+/* Drops the tuples of a rank that are done with, and their links.  Tuples of
+   several rings end in another order than they start, so a ring keeps all from
+   the first that is needed. */
+void
+es__mpi_order_drop(struct es_mpi_trace *trace, uint32_t rank)
+{
+	struct es__mpi_scan *s = &trace->scans[rank];
+	uint64_t dropped = s->kept - s->event_first;
+
+	if (s->order != NULL)
+		memmove(s->order, s->order + dropped,
+		    (s->event_end - s->kept) * sizeof(*s->order));
+	s->event_first = s->kept;
+}
+
+uint32_t
+es__mpi_order_needed(const struct es_mpi_trace *trace, uint32_t ring)
+{
+	uint32_t rank = trace->input.rings[ring].rank;
+	const struct es__mpi_scan *s = &trace->scans[rank];
+
+	if (s->order == NULL)
+		return s->ring_count > 1 ? s->next[ring - s->ring_first] :
+					   (uint32_t)s->kept;
+	for (uint64_t n = s->kept; n < s->event_end; n++)
+		if (s->order[n - s->event_first].ring == ring)
+			return s->order[n - s->event_first].n;
+	return s->next[ring - s->ring_first];
 }
 
 uint64_t
 es_mpi_trace_events(const struct es_mpi_trace *trace, uint32_t rank)
 {
-	return trace->scans[rank].events;
+	return trace->scans[rank].event_end;
 }
 
 struct es_mpi_at
@@ -89,6 +121,6 @@ es_mpi_trace_event(const struct es_mpi_trace *trace, uint32_t rank, uint64_t n)
 	const struct es__mpi_scan *s = &trace->scans[rank];
 
 	if (s->order != NULL)
-		return s->order[n];
+		return s->order[n - s->event_first];
 	return (struct es_mpi_at){ s->ring_first, (uint32_t)n };
 }

@@ -2,10 +2,10 @@
 /*
  * scopes/match/scan.c - finds the messages and collectives of a rank
  *
- * One pass over its tuples in order.  The halves of messages are numbered in
- * the order in which the rank posted them: by a blocking call, by making or
- * starting a request, or by a matched probe.  The tuple that ends the request
- * of a receive has the source and tag of the message.
+ * Takes its tuples in order, window by window.  The halves of messages are
+ * numbered in the order in which the rank posted them: by a blocking call, by
+ * making or starting a request, or by a matched probe.  The tuple that ends the
+ * request of a receive has the source and tag of the message.
  */
 
 #include "scopes/match/scan_private.h"
@@ -19,17 +19,10 @@
 
 #include <string.h>
 
-/* The other rank or the communicator is unknown, or the request was
-   cancelled. */
-#define NO_OTHER (PATHS_NONE - 1)
-
 struct mpi_scan {
 	struct es_mpi_trace *trace;
 	const struct es_mpi_trace_rank *rank;
 	struct es__mpi_scan *found;
-	struct paths__hash requests; /* of struct es__mpi_request */
-	uint32_t *seq;		     /* of the last call of each ring */
-	uint32_t order;		     /* of the next half */
 	/* The current tuple. */
 	struct es_mpi_at at;
 	const struct es_tuple_mpi *tuple;
@@ -47,8 +40,8 @@ halves_add(struct es__mpi_halves *halves, const struct es__mpi_half *half)
 }
 
 /* Returns the rank of the run that is the peer of the tuple.  Returns
-   PATHS_NONE when the tuple has no peer, and NO_OTHER when the peer is no rank
-   of the input. */
+   PATHS_NONE when the tuple has no peer, and ES__MPI_UNKNOWN when the peer is
+   no rank of the input. */
 static uint32_t
 scan_peer(const struct mpi_scan *s)
 {
@@ -57,7 +50,7 @@ scan_peer(const struct mpi_scan *s)
 	if (s->tuple->peer < 0)
 		return PATHS_NONE;
 	if (peer >= s->rank->peer_count || s->rank->peers[peer] == PATHS_NONE)
-		return NO_OTHER;
+		return ES__MPI_UNKNOWN;
 	return s->rank->peers[peer];
 }
 
@@ -85,15 +78,29 @@ scan_post(struct mpi_scan *s, struct es__mpi_halves *halves,
 	struct es__mpi_half half = { .other = scan_peer(s),
 		.comm = scan_comm(s),
 		.tag = s->tuple->tag,
-		.order = s->order++,
+		.order = s->found->posted++,
 		.post = s->at,
-		.done = done };
+		.done = done,
+		.slot = PATHS_NONE };
 
 	if (half.comm == PATHS_NONE)
-		half.other = NO_OTHER;
+		half.other = ES__MPI_UNKNOWN;
 	else if (s->kind->partitioned)
 		half.comm |= ES__MPI_PARTITIONED;
 	return halves_add(halves, &half);
+}
+
+/* Tells the halves or the entry of a request its number, or 0 when it ends. */
+static void
+request_name(struct es__mpi_scan *found, const struct es__mpi_request *of,
+    uint32_t number)
+{
+	if (of->send != PATHS_NONE)
+		found->sends.list[of->send].request = number;
+	if (of->receive != PATHS_NONE)
+		found->receives.list[of->receive].request = number;
+	if (of->entry != PATHS_NONE)
+		found->entries.list[of->entry].request = number;
 }
 
 /* Stores the request of the tuple; `of` has the halves or the entry that end
@@ -101,12 +108,18 @@ scan_post(struct mpi_scan *s, struct es__mpi_halves *halves,
 static paths_status
 scan_request(struct mpi_scan *s, struct es__mpi_request of)
 {
+	const struct es__mpi_request *before;
+
 	of.number = s->tuple->match;
 	of.ring = s->at.ring;
 	of.n = s->at.n;
 	if (of.number == 0)
 		return PATHS_OK;
-	return es__mpi_requests_put(&s->requests, &of);
+	before = es__mpi_requests_find(&s->found->requests, of.number);
+	if (before != NULL)
+		request_name(s->found, before, 0);
+	request_name(s->found, &of, of.number);
+	return es__mpi_requests_put(&s->found->requests, &of);
 }
 
 static uint32_t
@@ -140,7 +153,7 @@ scan_irecv(struct mpi_scan *s)
 	paths_status st;
 
 	if (s->tuple->peer == ES_MPI_PEER_PROC_NULL ||
-	    es__mpi_requests_find(&s->requests, s->tuple->match) != NULL)
+	    es__mpi_requests_find(&s->found->requests, s->tuple->match) != NULL)
 		return PATHS_OK;
 	st = scan_post(s, receives, ES__MPI_NOWHERE);
 	if (st != PATHS_OK)
@@ -179,7 +192,7 @@ static void
 scan_end_send(const struct mpi_scan *s, struct es__mpi_half *half)
 {
 	if (s->tuple->peer == ES_MPI_PEER_CANCELLED)
-		half->other = NO_OTHER;
+		half->other = ES__MPI_UNKNOWN;
 	else
 		half->done = s->at;
 }
@@ -188,12 +201,12 @@ static void
 scan_end_receive(const struct mpi_scan *s, struct es__mpi_half *half)
 {
 	if (s->tuple->peer < 0) { /* cancelled, or of MPI_PROC_NULL */
-		half->other = NO_OTHER;
+		half->other = ES__MPI_UNKNOWN;
 		return;
 	}
 	half->done = s->at;
 	half->tag = s->tuple->tag;
-	if (half->other != NO_OTHER)
+	if (half->other != ES__MPI_UNKNOWN)
 		half->other = scan_peer(s);
 }
 
@@ -202,19 +215,20 @@ static void
 scan_end(struct mpi_scan *s)
 {
 	struct es__mpi_request *request =
-	    es__mpi_requests_find(&s->requests, s->tuple->match);
+	    es__mpi_requests_find(&s->found->requests, s->tuple->match);
 
 	if (request == NULL) {
 		s->found->account.unposted += s->tuple->match != 0;
 		return;
 	}
+	request_name(s->found, request, 0);
 	if (request->send != PATHS_NONE)
 		scan_end_send(s, &s->found->sends.list[request->send]);
 	if (request->receive != PATHS_NONE)
 		scan_end_receive(s, &s->found->receives.list[request->receive]);
 	if (request->entry != PATHS_NONE)
 		s->found->entries.list[request->entry].end = s->at;
-	es__mpi_requests_drop(&s->requests, request);
+	es__mpi_requests_drop(&s->found->requests, request);
 }
 
 static paths_status
@@ -274,6 +288,7 @@ static paths_status
 scan_collective(struct mpi_scan *s)
 {
 	struct es__mpi_entry entry = { .begin = s->at,
+		.part = PATHS_NONE,
 		.stream = scan_stream(s, ES_MPI_TRACE_COLLECTIVE),
 		.number = s->tuple->match,
 		.function = s->tuple->op,
@@ -287,6 +302,7 @@ static paths_status
 scan_nonblocking(struct mpi_scan *s, uint32_t plan)
 {
 	struct es__mpi_entry entry = { .begin = s->at,
+		.part = PATHS_NONE,
 		.stream = scan_stream(s, ES_MPI_TRACE_COLLECTIVE),
 		.plan = plan,
 		.number = (uint32_t)s->tuple->tag,
@@ -320,6 +336,7 @@ scan_world(struct mpi_scan *s, enum es_mpi_trace_kind kind)
 	    s->rank->comms[ES_MPI_COMM_WORLD] :
 	    PATHS_NONE;
 	struct es__mpi_entry entry = { .begin = s->at,
+		.part = PATHS_NONE,
 		.stream = world == PATHS_NONE ?
 		    PATHS_NONE :
 		    world + (uint32_t)kind * s->trace->input.comm_count,
@@ -398,21 +415,23 @@ scan_seq(struct mpi_scan *s)
 	bool first = s->at.n == 0;
 	bool missing = first ?
 	    s->trace->input.rings[s->at.ring].lost > 0 || s->tuple->seq != 0 :
-	    s->tuple->seq != s->seq[ring] + 1;
+	    s->tuple->seq != s->found->seq[ring] + 1;
 
-	s->seq[ring] = s->tuple->seq;
+	s->found->seq[ring] = s->tuple->seq;
 	if (!missing)
 		return;
 	s->found->whole = false;
-	s->found->sure_from = s->order;
+	/* The second pass finds the same. */
+	if (s->found->posted > s->found->sure_from)
+		s->found->sure_from = s->found->posted;
 }
 
 static paths_status
-scan_run(struct mpi_scan *s)
+scan_tuples(struct mpi_scan *s, uint64_t n, uint64_t end)
 {
 	paths_status st = PATHS_OK;
 
-	for (uint64_t n = 0; st == PATHS_OK && n < s->found->events; n++) {
+	for (; st == PATHS_OK && n < end; n++) {
 		s->at = es_mpi_trace_event(s->trace,
 		    (uint32_t)(s->found - s->trace->scans), n);
 		s->tuple = es_mpi_trace_tuple(&s->trace->input, s->at);
@@ -427,103 +446,93 @@ scan_run(struct mpi_scan *s)
 	return st;
 }
 
-/* Keeps the requests that have not ended, because a thread may wait for
-   them. */
-static paths_status
-scan_pending(const struct mpi_scan *s)
-{
-	const struct es__mpi_request *r = s->requests.slots;
-	struct es__mpi_scan *found = s->found;
+/* ---- from window to window */
 
-	found->pending =
-	    malloc((s->requests.count + 1) * sizeof(*found->pending));
-	if (found->pending == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for requests");
-	for (size_t n = 0; n < s->requests.room; n++)
-		if (r[n].number != 0)
-			found->pending[found->pending_count++] =
-			    (struct es_mpi_at){ r[n].ring, r[n].n };
-	return PATHS_OK;
-}
-
-static int
-half_order(const void *left, const void *right)
-{
-	const struct es__mpi_half *a = left, *b = right;
-
-	if (a->other != b->other)
-		return a->other < b->other ? -1 : 1;
-	if (a->comm != b->comm)
-		return a->comm < b->comm ? -1 : 1;
-	if (a->tag != b->tag)
-		return a->tag < b->tag ? -1 : 1;
-	return a->order < b->order ? -1 : a->order > b->order;
-}
-
-static int
-entry_order(const void *left, const void *right)
-{
-	const struct es__mpi_entry *a = left, *b = right;
-
-	if (a->stream != b->stream)
-		return a->stream < b->stream ? -1 : 1;
-	if (a->plan != b->plan)
-		return a->plan < b->plan ? -1 : 1;
-	return a->number < b->number ? -1 : a->number > b->number;
-}
-
-/* Leaves out halves whose `other` is NO_OTHER, and moves undecided ones to
-   `open`. */
-static paths_status
-scan_sift(struct es__mpi_halves *halves, struct es__mpi_halves *open)
+/* Keeps the halves that a request may still end. */
+static void
+halves_carry(struct es__mpi_scan *found, struct es__mpi_halves *halves,
+    bool sends)
 {
 	size_t kept = 0;
-	paths_status st = PATHS_OK;
 
-	for (size_t n = 0; st == PATHS_OK && n < halves->count; n++) {
+	for (size_t n = 0; n < halves->count; n++) {
 		struct es__mpi_half *half = &halves->list[n];
+		struct es__mpi_request *request;
 
-		if (half->other == NO_OTHER)
+		if (half->request == 0)
 			continue;
-		if (half->other == PATHS_NONE || half->tag < 0) {
-			half->other = PATHS_NONE;
-			half->tag = 0;
-			st = halves_add(open, half);
-			continue;
-		}
+		request =
+		    es__mpi_requests_find(&found->requests, half->request);
+		if (sends)
+			request->send = (uint32_t)kept;
+		else
+			request->receive = (uint32_t)kept;
 		halves->list[kept++] = *half;
 	}
-	halves->count = kept;
-	return st;
+	halves->count = halves->old = kept;
 }
 
 static void
-halves_sort(struct es__mpi_halves *halves)
+entries_carry(struct es__mpi_scan *found)
 {
-	if (halves->count > 0)
-		qsort(halves->list, halves->count, sizeof(*halves->list),
-		    half_order);
+	struct es__mpi_entries *entries = &found->entries;
+	size_t kept = 0;
+
+	for (size_t n = 0; n < entries->count; n++) {
+		struct es__mpi_entry *entry = &entries->list[n];
+
+		if (entry->request == 0)
+			continue;
+		es__mpi_requests_find(&found->requests, entry->request)->entry =
+		    (uint32_t)kept;
+		entries->list[kept++] = *entry;
+	}
+	entries->count = entries->old = kept;
 }
 
-static paths_status
-scan_finish(struct es__mpi_scan *found)
+paths_status
+es__mpi_scan_open(struct es_mpi_trace *trace, uint32_t rank)
 {
-	paths_status st = scan_sift(&found->sends, &found->open);
+	struct es__mpi_scan *found = &trace->scans[rank];
 
-	found->open.count = 0;
-	if (st == PATHS_OK)
-		st = scan_sift(&found->receives, &found->open);
-	if (st != PATHS_OK)
-		return st;
-	halves_sort(&found->sends);
-	halves_sort(&found->receives);
-	halves_sort(&found->open);
-	if (found->entries.count > 0)
-		qsort(found->entries.list, found->entries.count,
-		    sizeof(*found->entries.list), entry_order);
-	found->account.sends = found->sends.count;
-	found->account.receives = found->receives.count + found->open.count;
-	found->account.undecided = found->open.count;
+	found->whole = true;
+	found->seq = calloc(found->ring_count + 1, sizeof(*found->seq));
+	found->next = calloc(found->ring_count + 1, sizeof(*found->next));
+	if (found->seq == NULL || found->next == NULL)
+		return PATHS_ENOMEM;
+	return PATHS_OK;
+}
+
+void
+es__mpi_scan_rewind(struct es_mpi_trace *trace, uint32_t rank)
+{
+	struct es__mpi_scan *found = &trace->scans[rank];
+
+	memset(found->seq, 0, found->ring_count * sizeof(*found->seq));
+	memset(found->next, 0, found->ring_count * sizeof(*found->next));
+	free(found->requests.slots);
+	found->requests = (struct paths__hash){ 0 };
+	found->event_first = found->event_end = found->kept = 0;
+	found->posted = 0;
+	found->sends.count = found->receives.count = found->entries.count = 0;
+	found->account.unposted = found->account.collectives = 0;
+}
+
+/* Keeps the requests that have not ended, because a thread may wait for
+   them. */
+static paths_status
+scan_pending(struct es__mpi_scan *found)
+{
+	const struct es__mpi_request *r = found->requests.slots;
+
+	found->pending =
+	    malloc((found->requests.count + 1) * sizeof(*found->pending));
+	if (found->pending == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for requests");
+	for (size_t n = 0; n < found->requests.room; n++)
+		if (r[n].number != 0)
+			found->pending[found->pending_count++] =
+			    (struct es_mpi_at){ r[n].ring, r[n].n };
 	return PATHS_OK;
 }
 
@@ -534,20 +543,20 @@ es__mpi_scan(struct es_mpi_trace *trace, uint32_t rank)
 		.rank = &trace->input.ranks[rank],
 		.found = &trace->scans[rank] };
 	paths_status st = PATHS_OK;
+	bool more = true;
 
-	s.found->whole = true;
-	s.seq = calloc(s.found->ring_count + 1, sizeof(*s.seq));
-	if (s.seq == NULL)
-		st = paths_log_fail(PATHS_ENOMEM, "no memory for threads");
-	if (st == PATHS_OK)
-		st = es__mpi_order(trace, rank);
-	if (st == PATHS_OK)
-		st = scan_run(&s);
-	if (st == PATHS_OK)
-		st = scan_pending(&s);
-	if (st == PATHS_OK)
-		st = scan_finish(s.found);
-	free(s.requests.slots);
-	free(s.seq);
-	return st;
+	halves_carry(s.found, &s.found->sends, true);
+	halves_carry(s.found, &s.found->receives, false);
+	entries_carry(s.found);
+	es__mpi_order_drop(trace, rank);
+	while (more) {
+		uint64_t n = s.found->event_end;
+
+		st = es__mpi_order_next(trace, rank, &more);
+		if (st == PATHS_OK && more)
+			st = scan_tuples(&s, n, s.found->event_end);
+		if (st != PATHS_OK)
+			return st;
+	}
+	return trace->last && !trace->counting ? scan_pending(s.found) : st;
 }

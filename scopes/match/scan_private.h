@@ -8,11 +8,18 @@
 
 #include "scopes/match/trace_private.h"
 
+/* Prepares the scan of a rank.  PATHS_OK; PATHS_ENOMEM. */
+paths_status es__mpi_scan_open(struct es_mpi_trace *trace, uint32_t rank)
+    PATHS_CHECKED;
+
+/* Begins the second pass over a rank. */
+void es__mpi_scan_rewind(struct es_mpi_trace *trace, uint32_t rank);
+
 /*
- * es__mpi_scan - find the halves of a rank's messages and its collectives
+ * es__mpi_scan - find the halves and collectives of a rank in a window
  *
- * Fills trace->scans[rank]; sorts halves by other, comm, tag and order, and
- * entries by stream, plan and number.
+ * Fills trace->scans[rank].  Halves and calls of collectives of earlier windows
+ * stay there as long as a request can end them.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EFULL
  */

@@ -2,17 +2,18 @@
 /*
  * scopes/match/trace.c - matches the messages and collectives of an MPI run
  *
- * All threads work on ranks: first on the tuples of each rank, then on the
- * receives.  One thread gathers the collectives, which takes little time.
+ * All threads scan the ranks of a window; one thread matches what they found.
  */
 
 #include "scopes/match/trace_private.h"
 
 #include "scopes/match/gather_private.h"
 #include "scopes/match/match_private.h"
+#include "scopes/match/order_private.h"
 #include "scopes/match/scan_private.h"
 #include "scopes/run/work_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 #include <string.h>
@@ -151,37 +152,42 @@ trace_kinds(struct es_mpi_trace *t)
 	return PATHS_OK;
 }
 
-static paths_status
-trace_links(struct es_mpi_trace *t)
+static void
+trace_rings(struct es_mpi_trace *t)
 {
 	for (uint32_t r = 0; r < t->input.ring_count; r++) {
-		const struct es_mpi_trace_ring *ring = &t->input.rings[r];
-		struct es__mpi_scan *scan = &t->scans[ring->rank];
+		struct es__mpi_scan *scan = &t->scans[t->input.rings[r].rank];
 
 		if (scan->ring_count++ == 0)
 			scan->ring_first = r;
-		scan->events += ring->count;
-		t->links[r] = malloc((ring->count + 1) * sizeof(**t->links));
-		if (t->links[r] == NULL)
-			return PATHS_ENOMEM;
-		memset(t->links[r], 0xff, ring->count * sizeof(**t->links));
+		scan->events += t->input.rings[r].count;
 	}
-	return PATHS_OK;
 }
 
 static paths_status
 trace_prepare(struct es_mpi_trace *t)
 {
+	size_t ranks = (size_t)t->input.rank_count + 1;
+	size_t rings = (size_t)t->input.ring_count + 1;
 	paths_status st = PATHS_ENOMEM;
 
-	t->scans = calloc((size_t)t->input.rank_count + 1, sizeof(*t->scans));
-	t->links = calloc((size_t)t->input.ring_count + 1, sizeof(*t->links));
-	t->message_first =
-	    calloc((size_t)t->input.rank_count + 1, sizeof(*t->message_first));
-	if (t->scans != NULL && t->links != NULL && t->message_first != NULL)
+	t->scans = calloc(ranks, sizeof(*t->scans));
+	t->links = calloc(rings, sizeof(*t->links));
+	t->link_first = calloc(rings, sizeof(*t->link_first));
+	t->link_count = calloc(rings, sizeof(*t->link_count));
+	t->link_room = calloc(rings, sizeof(*t->link_room));
+	t->message_first = calloc(ranks, sizeof(*t->message_first));
+	if (t->scans != NULL && t->links != NULL && t->link_first != NULL &&
+	    t->link_count != NULL && t->link_room != NULL &&
+	    t->message_first != NULL)
 		st = trace_kinds(t);
+	t->match.slot_free = PATHS_NONE;
 	if (st == PATHS_OK)
-		st = trace_links(t);
+		st = es__mpi_gather_open(t);
+	if (st == PATHS_OK)
+		trace_rings(t);
+	for (uint32_t r = 0; st == PATHS_OK && r < t->input.rank_count; r++)
+		st = es__mpi_scan_open(t, r);
 	return st == PATHS_OK ? st :
 				paths_log_fail(st, "no memory for a trace");
 }
@@ -191,20 +197,6 @@ trace_scan(void *context, size_t item, void *result)
 {
 	(void)result;
 	return es__mpi_scan(context, (uint32_t)item);
-}
-
-static paths_status
-trace_scanned(void *context, size_t item, void *result)
-{
-	struct es_mpi_trace *t = context;
-	uint64_t next =
-	    t->message_first[item] + (uint64_t)t->scans[item].receives.count;
-
-	(void)result;
-	if (next >= PATHS_NONE)
-		return paths_log_fail(PATHS_EFULL, "over 2^32 messages");
-	t->message_first[item + 1] = (uint32_t)next;
-	return PATHS_OK;
 }
 
 /* Returns tuples of a rank. */
@@ -246,22 +238,28 @@ trace_scan_pack(const void *context, size_t item, struct es__pack *pack)
 	    scan->order != NULL ? scan->events : 0, sizeof(*scan->order));
 	halves_pack(&scan->sends, pack);
 	halves_pack(&scan->receives, pack);
-	halves_pack(&scan->open, pack);
 	es__pack_put_array(pack, scan->entries.list, scan->entries.count,
 	    sizeof(*scan->entries.list));
 	es__pack_put_array(pack, scan->pending, scan->pending_count,
 	    sizeof(*scan->pending));
 }
 
+/* Takes the scan of a whole rank; its requests are needed no more. */
 static void
 trace_scan_unpack(void *context, size_t item, struct es__pack *pack)
 {
-	struct es__mpi_scan *scan =
-	    &((struct es_mpi_trace *)context)->scans[item];
+	struct es_mpi_trace *t = context;
+	struct es__mpi_scan *scan = &t->scans[item];
+	uint32_t *next = scan->next, *seq = scan->seq;
 	struct es_mpi_at *order;
 	size_t count;
 
 	es__pack_get(pack, scan, sizeof(*scan));
+	scan->next = next;
+	scan->seq = seq;
+	for (uint32_t r = 0; r < scan->ring_count; r++)
+		next[r] = (uint32_t)t->input.rings[scan->ring_first + r].count;
+	scan->requests = (struct paths__hash){ 0 };
 	order = es__pack_get_array(pack, &count, sizeof(*order));
 	if (scan->order == NULL)
 		free(order);
@@ -269,7 +267,6 @@ trace_scan_unpack(void *context, size_t item, struct es__pack *pack)
 		scan->order = order;
 	halves_unpack(&scan->sends, pack);
 	halves_unpack(&scan->receives, pack);
-	halves_unpack(&scan->open, pack);
 	scan->entries.list = es__pack_get_array(pack, &scan->entries.count,
 	    sizeof(*scan->entries.list));
 	scan->entries.room = scan->entries.count;
@@ -277,116 +274,172 @@ trace_scan_unpack(void *context, size_t item, struct es__pack *pack)
 	    es__pack_get_array(pack, &count, sizeof(*scan->pending));
 }
 
+/* Scans all ranks in the window. */
 static paths_status
-trace_match(void *context, size_t item, void *result)
-{
-	(void)result;
-	es__mpi_match(context, (uint32_t)item);
-	return PATHS_OK;
-}
-
-/* Frees the receives of a rank, which are messages now, and counts the matched
-   sends. */
-static paths_status
-trace_matched(void *context, size_t item, void *result)
-{
-	struct es_mpi_trace *t = context;
-
-	(void)result;
-	for (uint32_t m = t->message_first[item];
-	     m < t->message_first[item + 1]; m++) {
-		struct es_mpi_message *message = &t->messages[m];
-
-		message->comm &= ~ES__MPI_PARTITIONED;
-		if (!es__mpi_at_none(message->send))
-			t->scans[message->source].account.sends_matched++;
-	}
-	free(t->scans[item].receives.list);
-	t->scans[item].receives.list = NULL;
-	return PATHS_OK;
-}
-
-/* Counts of a rank that matching its receives changes; those of its sends are
-   counted when the receives of other ranks are finished. */
-struct matched_counts {
-	uint64_t receives, empty, discarded, differing, undecided;
-};
-
-static void
-trace_match_pack(const void *context, size_t item, struct es__pack *pack)
-{
-	const struct es_mpi_trace *t = context;
-	const struct es_mpi_trace_account *account = &t->scans[item].account;
-
-	es__pack_put(pack,
-	    &(struct matched_counts){ account->receives_matched, account->empty,
-		account->discarded, account->differing, account->undecided },
-	    sizeof(struct matched_counts));
-	es__pack_put_array(pack, &t->messages[t->message_first[item]],
-	    t->message_first[item + 1] - t->message_first[item],
-	    sizeof(*t->messages));
-}
-
-/* Takes the messages of a rank, and links their tuples to them. */
-static void
-trace_match_unpack(void *context, size_t item, struct es__pack *pack)
-{
-	struct es_mpi_trace *t = context;
-	struct es_mpi_trace_account *account = &t->scans[item].account;
-	uint32_t first = t->message_first[item];
-	struct matched_counts counts;
-	struct es_mpi_message *messages;
-	size_t count;
-
-	es__pack_get(pack, &counts, sizeof(counts));
-	account->receives_matched = counts.receives;
-	account->empty = counts.empty;
-	account->discarded = counts.discarded;
-	account->differing = counts.differing;
-	account->undecided = counts.undecided;
-	messages = es__pack_get_array(pack, &count, sizeof(*messages));
-	for (uint32_t n = 0; n < count; n++) {
-		t->messages[first + n] = messages[n];
-		es__mpi_match_link(t, first + n);
-	}
-	free(messages);
-}
-
-static paths_status
-trace_work(struct es_mpi_trace *t)
+trace_scans(struct es_mpi_trace *t)
 {
 	struct es__work scan = { .count = t->input.rank_count,
 		.context = t,
-		.work = trace_scan,
-		.done = trace_scanned,
-		.reads = trace_reads,
-		.pack = trace_scan_pack,
-		.unpack = trace_scan_unpack };
-	struct es__work match = { .count = t->input.rank_count,
-		.context = t,
-		.work = trace_match,
-		.done = trace_matched,
-		.reads = trace_reads,
-		.pack = trace_match_pack,
-		.unpack = trace_match_unpack };
-	paths_status st = es__work_run(&scan, t->threads);
+		.work = trace_scan };
 
+	/* From one window to the next, a scan keeps more than a rank of a job
+	   can give to the others. */
+	if (t->quota == UINT64_MAX) {
+		scan.reads = trace_reads;
+		scan.pack = trace_scan_pack;
+		scan.unpack = trace_scan_unpack;
+	}
+	return es__work_run(&scan, t->threads);
+}
+
+static uint64_t
+trace_read_count(const struct es_mpi_trace *t)
+{
+	uint64_t count = 0;
+
+	for (uint32_t r = 0; r < t->input.rank_count; r++)
+		count += t->scans[r].event_end;
+	return count;
+}
+
+/* Returns the time at which a ring has its share of the window; INT64_MAX: all
+   its tuples fit. */
+static int64_t
+ring_until(const struct es_mpi_trace *t, uint32_t ring, uint64_t share)
+{
+	const struct es__mpi_scan *scan = &t->scans[t->input.rings[ring].rank];
+	uint64_t n = scan->next[ring - scan->ring_first] + share;
+
+	if (n >= t->input.rings[ring].count)
+		return INT64_MAX;
+	return es_time_ns(&t->input.ranks[t->input.rings[ring].rank].base,
+	    es_mpi_trace_tuple(&t->input,
+		(struct es_mpi_at){ ring, (uint32_t)n })
+		->start);
+}
+
+/* Sets the end of the window, so that no ring has more than its share. */
+static void
+trace_set_until(struct es_mpi_trace *t, uint64_t quota)
+{
+	uint64_t share = quota / (t->input.ring_count + UINT64_C(1)) + 1;
+
+	t->until_ns = INT64_MAX;
+	if (t->quota == UINT64_MAX)
+		return;
+	for (uint32_t r = 0; r < t->input.ring_count; r++) {
+		int64_t until = ring_until(t, r, share);
+
+		if (until < t->until_ns)
+			t->until_ns = until;
+	}
+}
+
+/* Scans the next window.  Calls that start at the same time are in one window,
+   so a share may have to grow until it holds them. */
+static paths_status
+trace_advance(struct es_mpi_trace *t)
+{
+	uint64_t before = trace_read_count(t);
+	paths_status st = PATHS_OK;
+
+	for (uint64_t quota = t->quota;; quota *= 2) {
+		trace_set_until(t, quota);
+		t->last = t->until_ns == INT64_MAX && !t->counting;
+		st = trace_scans(t);
+		if (st != PATHS_OK || t->until_ns == INT64_MAX ||
+		    trace_read_count(t) > before)
+			return st;
+	}
+}
+
+/* Makes room for the links of the tuples of the window, without those that
+   were not kept. */
+static paths_status
+trace_links(struct es_mpi_trace *t, uint32_t ring)
+{
+	const struct es__mpi_scan *scan = &t->scans[t->input.rings[ring].rank];
+	uint32_t end = scan->next[ring - scan->ring_first];
+	size_t count = end - t->link_first[ring], old = t->link_count[ring];
+
+	if (!paths__array_reserve(&t->links[ring], count, &t->link_room[ring],
+		sizeof(**t->links)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a trace");
+	if (count > old)
+		memset(&t->links[ring][old], 0xff,
+		    (count - old) * sizeof(**t->links));
+	t->link_count[ring] = count;
+	return PATHS_OK;
+}
+
+/* Drops the links of a ring that are done with. */
+static void
+trace_links_drop(struct es_mpi_trace *t, uint32_t ring)
+{
+	uint32_t first = es__mpi_order_needed(t, ring);
+	size_t dropped = first - t->link_first[ring];
+
+	if (dropped == 0)
+		return;
+	t->link_count[ring] -= dropped;
+	memmove(t->links[ring], t->links[ring] + dropped,
+	    t->link_count[ring] * sizeof(**t->links));
+	t->link_first[ring] = first;
+}
+
+/* Reads all tuples, if they are more than one window, to count halves. */
+static paths_status
+trace_first_pass(struct es_mpi_trace *t)
+{
+	paths_status st = PATHS_OK;
+	bool end = false;
+
+	t->counting = t->quota != UINT64_MAX;
+	while (st == PATHS_OK && !end) {
+		st = trace_advance(t);
+		end = t->until_ns == INT64_MAX;
+		if (st == PATHS_OK)
+			st = es__mpi_match_count(t, end);
+		if (st == PATHS_OK)
+			st = es__mpi_gather_count(t);
+		for (uint32_t r = 0; t->counting && r < t->input.rank_count;
+		     r++)
+			es__mpi_trace_keep(t, r, t->scans[r].event_end);
+	}
 	if (st != PATHS_OK)
 		return st;
-	t->messages =
-	    malloc(((size_t)t->message_first[t->input.rank_count] + 1) *
-		sizeof(*t->messages));
-	if (t->messages == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for messages");
-	st = es__work_run(&match, t->threads);
+	es__mpi_match_decide(t);
+	es__mpi_gather_decide(t);
+	for (uint32_t r = 0; t->counting && r < t->input.rank_count; r++)
+		es__mpi_scan_rewind(t, r);
+	t->counting = false;
+	return PATHS_OK;
+}
+
+paths_status
+es__mpi_trace_next(struct es_mpi_trace *t)
+{
+	paths_status st = PATHS_OK;
+
+	if (t->quota != UINT64_MAX) {
+		for (uint32_t r = 0; r < t->input.ring_count; r++)
+			trace_links_drop(t, r);
+		es__mpi_gather_drop(t);
+		st = trace_advance(t);
+	}
+	for (uint32_t r = 0; st == PATHS_OK && r < t->input.ring_count; r++)
+		st = trace_links(t, r);
+	if (st == PATHS_OK)
+		st = es__mpi_match(t);
 	return st == PATHS_OK ? es__mpi_gather(t) : st;
 }
 
 paths_status
-es_mpi_trace_open(const struct es_mpi_trace_input *input, unsigned threads,
-    struct es_mpi_trace **out)
+es__mpi_trace_begin(const struct es_mpi_trace_input *input, unsigned threads,
+    uint64_t quota, bool lists, struct es_mpi_trace **out)
 {
 	struct es_mpi_trace *t;
+	uint64_t tuples = 0;
 	paths_status st = trace_check(input);
 
 	if (st != PATHS_OK)
@@ -394,11 +447,34 @@ es_mpi_trace_open(const struct es_mpi_trace_input *input, unsigned threads,
 	t = calloc(1, sizeof(*t));
 	if (t == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a trace");
+	for (uint32_t r = 0; r < input->ring_count; r++)
+		tuples += input->rings[r].count;
 	t->input = *input;
 	t->threads = threads > 0 ? threads : 1;
+	t->quota = tuples <= quota ? UINT64_MAX : quota;
+	t->lists = lists;
 	st = trace_prepare(t);
 	if (st == PATHS_OK)
-		st = trace_work(t);
+		st = trace_first_pass(t);
+	if (st != PATHS_OK) {
+		es_mpi_trace_close(t);
+		return st;
+	}
+	*out = t;
+	return PATHS_OK;
+}
+
+paths_status
+es_mpi_trace_open(const struct es_mpi_trace_input *input, unsigned threads,
+    struct es_mpi_trace **out)
+{
+	struct es_mpi_trace *t;
+	paths_status st =
+	    es__mpi_trace_begin(input, threads, UINT64_MAX, true, &t);
+
+	if (st != PATHS_OK)
+		return st;
+	st = es__mpi_trace_next(t);
 	if (st != PATHS_OK) {
 		es_mpi_trace_close(t);
 		return st;
@@ -411,8 +487,13 @@ static void
 scan_fini(struct es__mpi_scan *scan)
 {
 	free(scan->order);
+	free(scan->next);
+	free(scan->seq);
+	free(scan->requests.slots);
 	free(scan->sends.list);
 	free(scan->receives.list);
+	free(scan->send_fates.list);
+	free(scan->receive_fates.list);
 	free(scan->open.list);
 	free(scan->entries.list);
 	free(scan->pending);
@@ -427,8 +508,13 @@ es_mpi_trace_close(struct es_mpi_trace *t)
 		scan_fini(&t->scans[r]);
 	for (uint32_t r = 0; t->links != NULL && r < t->input.ring_count; r++)
 		free(t->links[r]);
+	es__mpi_match_fini(&t->match);
+	es__mpi_gather_fini(&t->gather);
 	free(t->scans);
 	free(t->links);
+	free(t->link_first);
+	free(t->link_count);
+	free(t->link_room);
 	free(t->message_first);
 	free(t->messages);
 	free(t->collectives);
@@ -474,17 +560,7 @@ es_mpi_trace_parts(const struct es_mpi_trace *trace,
 const struct es_mpi_trace_collective *
 es_mpi_trace_collective_of(const struct es_mpi_trace *trace, uint32_t part)
 {
-	uint64_t low = 0, high = trace->collective_count;
-
-	while (high - low > 1) {
-		uint64_t middle = low + (high - low) / 2;
-
-		if (trace->collectives[middle].first <= part)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &trace->collectives[low];
+	return es__mpi_gather_collective(&trace->gather, part);
 }
 
 const struct es_mpi_trace_link *

@@ -2,13 +2,21 @@
 /*
  * scopes/match/trace_private.h - the members of a trace
  *
- * A pass over each rank (scan.c) finds the halves of messages and the calls of
- * collectives.  Then the receives of each rank are matched with the sends to it
- * (match.c), and the calls of each communicator become collectives (gather.c).
+ * A trace is made window by window.  In a window, a pass over each rank
+ * (scan.c) finds the halves of messages and the calls of collectives.  Then
+ * receives are matched with sends (match.c), and the calls of each communicator
+ * become collectives (gather.c).  What is still open is kept for the next
+ * window.
+ *
+ * All tuples are read twice.  The first time, halves are only counted, so that
+ * the matches of a window do not depend on what comes after it.  If the whole
+ * trace is one window, it is read once.
  */
 
 #ifndef SCOPES_MPI_TRACE_PRIVATE_H
 #define SCOPES_MPI_TRACE_PRIVATE_H
+
+#include "libpaths/base/hash.h"
 
 #include "scopes/mpi_trace.h"
 
@@ -23,20 +31,31 @@ struct es__mpi_kind {
 	bool completes_none; /* it has role TEST, but completes no request */
 };
 
-/* A send or a receive.  Has only 32 bytes, because there are many. */
+/* Values of `other` of a half.  UNDECIDED: a receive of any source that has not
+   ended.  UNKNOWN: the other rank or the communicator is unknown, or the
+   request was cancelled. */
+#define ES__MPI_UNDECIDED PATHS_NONE
+#define ES__MPI_UNKNOWN (PATHS_NONE - 1)
+
+/* A send or a receive. */
 struct es__mpi_half {
-	uint32_t other; /* rank of the run; PATHS_NONE: not decided */
+	uint32_t other; /* rank of the run, or a value above */
 	uint32_t comm;	/* of the run; partitioned: + ES__MPI_PARTITIONED */
-	int32_t tag;	/* negative: not decided */
+	int32_t tag;	/* negative: any */
 	uint32_t order; /* in which the rank posted it */
 	struct es_mpi_at post, done;
+	uint32_t request; /* that is open and ends it; 0: none */
+	uint32_t slot;	  /* of match.c; PATHS_NONE: none */
 };
 
 #define ES__MPI_PARTITIONED 0x80000000u
 
+/* Halves of a rank: first those of earlier windows that had not ended, then
+   those that were posted in the window, in order. */
 struct es__mpi_halves {
 	struct es__mpi_half *list;
 	size_t count, room;
+	size_t old; /* of earlier windows */
 };
 
 /* Returns true if a collective was called before another one on the same
@@ -54,28 +73,91 @@ struct es__mpi_entry {
 	uint32_t number; /* counted for each stream and plan */
 	uint32_t function;
 	struct es_mpi_at begin, end;
+	uint32_t request; /* that is open and ends it; 0: none */
+	uint32_t part;	  /* of the trace; PATHS_NONE: none */
 };
 
+/* As struct es__mpi_halves. */
 struct es__mpi_entries {
 	struct es__mpi_entry *list;
 	size_t count, room;
+	size_t old;
 };
 
-/* The result of the scan of a rank. */
+/* The source and tag of a receive that ended in a later window than the one it
+   was posted in, or UNKNOWN for a half that was cancelled there. */
+struct es__mpi_fate {
+	uint32_t order; /* of the half */
+	uint32_t other;
+	int32_t tag;
+};
+
+struct es__mpi_fates {
+	struct es__mpi_fate
+	    *list; /* in order of halves, after the first pass */
+	size_t count, room;
+	size_t at; /* the next one, in the second pass */
+};
+
+/* The scan of a rank. */
 struct es__mpi_scan {
-	struct es_mpi_at *order; /* of tuples; NULL: the rank has one ring */
-	uint64_t events;
+	/* Tuples of the window in order, and room; NULL: the rank has one
+	   ring. */
+	struct es_mpi_at *order;
+	size_t order_room;
+	uint64_t event_first, event_end; /* tuples of the window */
+	uint64_t kept;			 /* tuples before it are done with */
+	uint64_t events;		 /* tuples in all */
 	uint32_t ring_first, ring_count;
-	bool whole;	    /* no tuple is missing */
-	uint32_t sure_from; /* from this order on no half is missing */
+	uint32_t *next;		     /* of each ring: tuple after those read */
+	uint32_t *seq;		     /* of the last call of each ring */
+	uint32_t posted;	     /* order of the next half */
+	struct paths__hash requests; /* of struct es__mpi_request */
+	bool whole;		     /* no tuple is missing */
+	uint32_t sure_from;	     /* from this order on no half is missing */
 	struct es__mpi_halves sends, receives;
-	struct es__mpi_halves open; /* receives of any source or tag that have
-				       not ended, in order of comm and order */
+	struct es__mpi_fates send_fates, receive_fates;
+	struct es__mpi_halves open; /* receives of any source or tag that never
+				       end, in order of posting */
 	struct es__mpi_entries entries;
-	struct es_mpi_at *pending; /* tuples that made or started requests that
-				      have not ended, in no order */
+	struct es_mpi_at *pending; /* at the end: tuples that made or started
+				      requests that have not ended, in no
+				      order */
 	uint32_t pending_count;
 	struct es_mpi_trace_account account;
+};
+
+/* Halves of one communicator, source, destination and tag (match.c). */
+struct es__mpi_group;
+/* A half that is not matched or has not ended (match.c). */
+struct es__mpi_slot;
+/* The calls of the members of a communicator (gather.c). */
+struct es__mpi_stream;
+struct es__mpi_meeting;
+
+struct es__mpi_match {
+	struct paths__hash names; /* of groups */
+	struct es__mpi_group *groups;
+	uint32_t group_count;
+	size_t group_room;
+	struct es__mpi_slot *slots;
+	uint32_t slot_count, slot_free; /* PATHS_NONE: none */
+	size_t slot_room;
+};
+
+struct es__mpi_gather {
+	struct paths__hash names; /* of streams */
+	struct es__mpi_stream *streams;
+	uint32_t stream_count;
+	size_t stream_room;
+	struct paths__hash numbers; /* of meetings */
+	struct es__mpi_meeting *meetings;
+	uint32_t meeting_count, meeting_free; /* PATHS_NONE: none */
+	size_t meeting_room;
+	uint32_t *meeting_of; /* of each part */
+	size_t meeting_of_room;
+	uint32_t *part_free; /* of each communicator: first part that was
+				freed */
 };
 
 struct es_mpi_trace {
@@ -85,8 +167,21 @@ struct es_mpi_trace {
 	uint32_t kind_count;
 	struct es__mpi_scan *scans;	  /* of each rank */
 	struct es_mpi_trace_link **links; /* of each ring */
+	uint32_t *link_first; /* of each ring: tuple of its first link */
+	size_t *link_count, *link_room;
+	/* Window. */
+	uint64_t quota;	  /* tuples of all ranks; UINT64_MAX: the whole trace */
+	int64_t until_ns; /* calls that start before are in the window */
+	bool counting;	  /* in the first pass */
+	bool last;	  /* there is no further window */
+	bool lists;	  /* messages are listed */
+	struct es__mpi_match match;
+	struct es__mpi_gather gather;
+	/* Messages that ended in the window, if they are listed. */
 	struct es_mpi_message *messages;
+	size_t message_count, message_room;
 	uint32_t *message_first; /* of each rank; one more at the end */
+	/* Collectives that all members have begun. */
 	struct es_mpi_trace_collective *collectives;
 	size_t collective_count, collective_room;
 	struct es_mpi_part_taken *parts;
@@ -103,7 +198,15 @@ es__mpi_kind(const struct es_mpi_trace *trace, uint32_t function)
 static inline struct es_mpi_trace_link *
 es__mpi_link(const struct es_mpi_trace *trace, struct es_mpi_at at)
 {
-	return &trace->links[at.ring][at.n];
+	return &trace->links[at.ring][at.n - trace->link_first[at.ring]];
+}
+
+/* Returns the link of a tuple; NULL: the tuple was not kept. */
+static inline struct es_mpi_trace_link *
+es__mpi_link_kept(const struct es_mpi_trace *trace, struct es_mpi_at at)
+{
+	return at.n < trace->link_first[at.ring] ? NULL :
+						   es__mpi_link(trace, at);
 }
 
 static inline bool
@@ -113,5 +216,39 @@ es__mpi_at_none(struct es_mpi_at at)
 }
 
 #define ES__MPI_NOWHERE ((struct es_mpi_at){ PATHS_NONE, 0 })
+
+/* In a link: the other half, or the collective, is in a later window. */
+#define ES__MPI_LATER (PATHS_NONE - 1)
+
+/*
+ * es__mpi_trace_begin - begin to match the messages and collectives of a run
+ *
+ * es__mpi_trace_next makes the first window.
+ *
+ * quota	tuples of a window; UINT64_MAX: all
+ * lists	list the messages of each window
+ *
+ * Returns	as es_mpi_trace_open
+ */
+paths_status es__mpi_trace_begin(const struct es_mpi_trace_input *input,
+    unsigned threads, uint64_t quota, bool lists, struct es_mpi_trace **trace)
+    PATHS_CHECKED;
+
+/*
+ * es__mpi_trace_next - make the next window
+ *
+ * The window has the tuples that es__mpi_trace_keep kept, and new ones.
+ * trace->last tells whether it is the last.
+ *
+ * Returns	as es_mpi_trace_open
+ */
+paths_status es__mpi_trace_next(struct es_mpi_trace *trace) PATHS_CHECKED;
+
+/* Drops the tuples of a rank before the n-th from the next window. */
+static inline void
+es__mpi_trace_keep(struct es_mpi_trace *trace, uint32_t rank, uint64_t n)
+{
+	trace->scans[rank].kept = n;
+}
 
 #endif

@@ -7,6 +7,7 @@
 #include "scopes/mpi/in_flight_private.h"
 
 #include "scopes/clock/analysis_private.h"
+#include "scopes/match/match_private.h"
 #include "scopes/match/scan_private.h"
 #include "scopes/run/array_private.h"
 
@@ -97,65 +98,40 @@ es__in_flight_receive(const struct es__in_flight *f,
 	return h;
 }
 
-/* Counts of messages and sends between two ranks. */
-struct traffic {
-	uint64_t sent, matched;		  /* all */
-	uint64_t key_sent, key_matched;	  /* of the communicator and tag */
-	const struct es_mpi_message *own; /* with the half in question */
-};
-
 static bool
 at_equal(struct es_mpi_at a, struct es_mpi_at b)
 {
 	return a.ring == b.ring && a.n == b.n;
 }
 
+/* Returns whether a half has been matched. */
 static bool
-half_has_key(const struct es__in_flight_half *h, uint32_t comm, int32_t tag)
-{
-	return comm == h->comm && (tag == h->tag || h->tag < 0);
-}
-
-static struct traffic
-half_traffic(const struct es__in_flight *f, const struct es__in_flight_half *h)
+half_is_matched(const struct es__in_flight *f,
+    const struct es__in_flight_half *h)
 {
 	uint32_t source = h->receives ? h->other : h->rank;
 	uint32_t target = h->receives ? h->rank : h->other;
-	const struct es__mpi_halves *sends = &f->trace->scans[source].sends;
-	const struct es_mpi_message *m;
-	struct traffic t = { .sent = 0 };
 	uint32_t first, count;
+	const struct es_mpi_message *m =
+	    es_mpi_trace_messages(f->trace, target, &first, &count);
 
-	for (size_t n =
-		 es__array_find(sends->list, sends->count, sizeof(*sends->list),
-		     offsetof(struct es__mpi_half, other), target);
-	     n < sends->count && sends->list[n].other == target; n++) {
-		const struct es__mpi_half *half = &sends->list[n];
-
-		t.sent++;
-		t.key_sent += half_has_key(h, half->comm, half->tag);
-	}
-	m = es_mpi_trace_messages(f->trace, target, &first, &count);
 	for (size_t n = es__array_find(m, count, sizeof(*m),
 		 offsetof(struct es_mpi_message, source), source);
-	     n < count && m[n].source == source; n++) {
-		if (es__mpi_at_none(m[n].send))
-			continue;
-		t.matched++;
-		t.key_matched += half_has_key(h, m[n].comm, m[n].tag);
-		if (at_equal(h->receives ? m[n].recv : m[n].send, h->post))
-			t.own = &m[n];
-	}
-	return t;
+	     n < count && m[n].source == source; n++)
+		if (!es__mpi_at_none(m[n].send) &&
+		    at_equal(h->receives ? m[n].recv : m[n].send, h->post))
+			return true;
+	return false;
 }
 
 static enum es__in_flight_known
 half_by_trace(const struct es__in_flight *f, const struct es__in_flight_half *h)
 {
 	uint32_t target = h->receives ? h->rank : h->other;
-	struct traffic t = half_traffic(f, h);
+	struct es__mpi_traffic t = es__mpi_match_traffic(f->trace,
+	    h->receives ? h->other : h->rank, target, h->comm, h->tag);
 
-	if (t.own != NULL)
+	if (half_is_matched(f, h))
 		return ES__IN_FLIGHT_YES;
 	/* Other receives have matched all sends, or all with this key. */
 	if (t.sent == t.matched || (h->unposted && t.key_sent == t.key_matched))

@@ -5,6 +5,8 @@
 
 #include "scopes/mpi/traced_private.h"
 
+#include "scopes/job.h"
+
 #include "libpaths/log.h"
 
 #include <stdlib.h>
@@ -35,10 +37,23 @@ es__traced_get(struct es_analysis *a, struct es__traced **traced)
 	if (fresh == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
 	fresh->in = &matched->in;
-	fresh->trace = matched->trace;
 	es__analysis_keep(a, &fresh->kept, traced_destroy);
 	*traced = fresh;
 	return PATHS_OK;
+}
+
+paths_status
+es__traced_whole(struct es_analysis *a, struct es__traced **traced)
+{
+	struct es__matched *matched;
+	paths_status st = es__traced_get(a, traced);
+
+	if (st != PATHS_OK || *traced == NULL || (*traced)->trace != NULL)
+		return st;
+	st = es__matched_whole(a, &matched);
+	if (st == PATHS_OK)
+		(*traced)->trace = matched->trace;
+	return st;
 }
 
 paths_status
@@ -49,7 +64,10 @@ es__traced_waits(struct es_analysis *a, struct es__traced **traced)
 
 	if (st != PATHS_OK || t == NULL || t->has_waits)
 		return st;
-	st = es__mpi_waits_compute(t->trace, a, a->threads, &t->waits);
+	/* In a job the ranks of the run are dealt to the ranks of the job, once
+	   for the whole trace. */
+	st = es__mpi_waits_compute(&t->in->input, a, a->threads,
+	    es_job_size() > 1 ? UINT64_MAX : ES__MPI_WAITS_QUOTA, &t->waits);
 	if (st != PATHS_OK) {
 		es__mpi_waits_fini(&t->waits);
 		t->waits = (struct es__mpi_waits){ 0 };
@@ -64,7 +82,7 @@ es_mpi_trace_get(struct es_analysis *analysis,
     const struct es_mpi_trace **trace)
 {
 	struct es__traced *traced;
-	paths_status st = es__traced_get(analysis, &traced);
+	paths_status st = es__traced_whole(analysis, &traced);
 
 	if (st != PATHS_OK)
 		return st;

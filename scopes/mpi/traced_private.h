@@ -14,16 +14,17 @@ struct es__traced {
 	struct es__kept kept;
 	/* Owned by the analysis. */
 	const struct es__mpi_input *in;
-	const struct es_mpi_trace *trace;
+	const struct es_mpi_trace *trace; /* whole; NULL: not yet */
 	struct es__mpi_waits waits;
 	bool has_waits;
 };
 
 /*
- * es__traced_get, es__traced_waits - the trace of a run, without or with its
- * wait states
+ * es__traced_get, es__traced_whole, es__traced_waits - the input of the trace
+ * of a run, with the whole trace, or with its wait states
  *
- * The first call computes it, and the analysis keeps it.
+ * The first call computes it, and the analysis keeps it.  Wait states need
+ * little memory, the whole trace some for each tuple.
  *
  * traced	out; NULL when the run is not one of MPI processes
  *
@@ -31,6 +32,8 @@ struct es__traced {
  *		a status of es_mpi_trace_open
  */
 paths_status es__traced_get(struct es_analysis *a, struct es__traced **traced)
+    PATHS_CHECKED;
+paths_status es__traced_whole(struct es_analysis *a, struct es__traced **traced)
     PATHS_CHECKED;
 paths_status es__traced_waits(struct es_analysis *a, struct es__traced **traced)
     PATHS_CHECKED;

@@ -613,6 +613,15 @@ arcs_prepare(struct arcs *a)
 	return PATHS_OK;
 }
 
+static bool
+any_inside(const struct es__inside *inside)
+{
+	for (uint32_t t = 0; t < inside->count; t++)
+		if (inside->threads[t].function != 0)
+			return true;
+	return false;
+}
+
 paths_status
 es__wait_for_arcs(struct es_analysis *a, const struct es__inside *inside,
     bool certain, struct es__wait_for_graph *graph)
@@ -622,9 +631,12 @@ es__wait_for_arcs(struct es_analysis *a, const struct es__inside *inside,
 		.graph = graph
 	};
 	struct es__traced *traced;
-	paths_status st = es__traced_get(a, &traced);
+	paths_status st;
 
 	*graph = (struct es__wait_for_graph){ .node_count = 0 };
+	if (!any_inside(inside))
+		return PATHS_OK;
+	st = es__traced_whole(a, &traced);
 	if (st != PATHS_OK || traced == NULL)
 		return st;
 	arcs.in_flight.trace = traced->trace;

@@ -2,8 +2,10 @@
 /*
  * scopes/mpi/waits.c - finds the wait states of the ranks of a trace
  *
- * First finds the wait states in each collective, then takes the calls of each
- * rank in order.  A call counts once, even when it completes several requests.
+ * Takes the trace window by window.  In a window, first finds the wait states
+ * in each collective, then takes the calls of each rank in order, until one
+ * ends a message or a collective whose other calls are in a later window.  A
+ * call counts once, even when it completes several requests.
  */
 
 #include "scopes/mpi/waits_private.h"
@@ -38,11 +40,15 @@ struct reason {
 	enum es__wait_pattern pattern;
 };
 
+struct waiting_rank;
+
 struct waits_work {
 	const struct es_mpi_trace *trace;
 	/* Parts of all collectives, or of one: its parts from `first` on. */
 	struct es__mpi_waits_part *parts;
+	size_t parts_room;
 	uint64_t first;
+	struct waiting_rank *ranks; /* NULL: only one call */
 	struct es__mpi_doubts doubts;
 	struct es__mpi_waits *waits;
 };
@@ -53,6 +59,7 @@ struct waiting_rank {
 	const struct es_mpi_trace *trace;
 	uint32_t rank;
 	struct es__mpi_rank_waits *waits;
+	uint64_t next; /* tuple of its next call */
 	/* The Late Senders that are kept, the oldest at late_first, and the
 	   time of the latest send among them. */
 	struct late late[LATE_KEPT];
@@ -181,35 +188,38 @@ late_keep(struct waiting_rank *w)
 	return st;
 }
 
+/* Takes a receive that ends with the call; send: the tuple that posted its
+   send. */
 static paths_status
-waiter_received(struct waiting_rank *w, uint32_t number)
+waiter_received(struct waiting_rank *w, struct es_mpi_at send)
 {
-	const struct es_mpi_message *m = es_mpi_trace_message(w->trace, number);
-	int64_t sent_ns = waiter_ns(w, m->source, m->send);
+	uint32_t source = waiter_rank_of(w, send.ring);
+	int64_t sent_ns = waiter_ns(w, source, send);
 	int64_t until = sent_ns < w->exit_ns ? sent_ns : w->exit_ns;
 
 	w->waits->message_violations += sent_ns > w->exit_ns;
 	if (until - w->enter_ns > w->receives.wait_ns)
 		w->receives = (struct reason){ .wait_ns = until - w->enter_ns,
-			.doubt = waiter_doubt(w, m->source, sent_ns),
+			.doubt = waiter_doubt(w, source, sent_ns),
 			.sent_ns = sent_ns,
-			.culprit = m->send.ring,
+			.culprit = send.ring,
 			.pattern = ES__WAIT_LATE_SENDER };
-	return late_reorder(w, m->source, sent_ns);
+	return late_reorder(w, source, sent_ns);
 }
 
+/* Takes a send that ends with the call; recv: the tuple that posted its
+   receive. */
 static void
-waiter_sent(struct waiting_rank *w, uint32_t number)
+waiter_sent(struct waiting_rank *w, struct es_mpi_at recv)
 {
-	const struct es_mpi_message *m = es_mpi_trace_message(w->trace, number);
-	uint32_t receiver = waiter_rank_of(w, m->recv.ring);
-	int64_t posted_ns = waiter_ns(w, receiver, m->recv);
+	uint32_t receiver = waiter_rank_of(w, recv.ring);
+	int64_t posted_ns = waiter_ns(w, receiver, recv);
 
 	if (posted_ns < w->exit_ns &&
 	    posted_ns - w->enter_ns > w->sends.wait_ns)
 		w->sends = (struct reason){ .wait_ns = posted_ns - w->enter_ns,
 			.doubt = waiter_doubt(w, receiver, posted_ns),
-			.culprit = m->recv.ring,
+			.culprit = recv.ring,
 			.pattern = ES__WAIT_LATE_RECEIVER };
 }
 
@@ -238,9 +248,9 @@ waiter_tuple(struct waiting_rank *w, struct es_mpi_at at)
 	paths_status st = PATHS_OK;
 
 	w->completion = (struct reason){ 0 };
-	if (link->sent != PATHS_NONE)
+	if (link->sent.ring < ES__MPI_LATER)
 		waiter_sent(w, link->sent);
-	if (link->received != PATHS_NONE)
+	if (link->received.ring < ES__MPI_LATER)
 		st = waiter_received(w, link->received);
 	if (st == PATHS_OK && link->collective != PATHS_NONE)
 		waiter_collective(w, link->collective);
@@ -310,20 +320,57 @@ waiter_call(struct waiting_rank *w, uint64_t n, uint64_t *next)
 	return st == PATHS_OK ? waiter_end(w, call) : st;
 }
 
+/* Returns whether the waits of a tuple depend on no later window.  Receives
+   that are posted in a later window are after the exit of a call that ends
+   before it, so its sends did not wait for them. */
+static bool
+waiter_tuple_is_decided(const struct waiting_rank *w, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+
+	if (link->received.ring == ES__MPI_LATER ||
+	    link->collective == ES__MPI_LATER)
+		return false;
+	return link->sent.ring != ES__MPI_LATER ||
+	    es_time_ns(&w->trace->input.ranks[w->rank].base,
+		es_mpi_trace_tuple(&w->trace->input, at)->stop) <
+	    w->trace->until_ns;
+}
+
+/* Returns the same of the call at n. */
+static bool
+waiter_is_decided(const struct waiting_rank *w, uint64_t n)
+{
+	uint64_t count = es_mpi_trace_events(w->trace, w->rank);
+	struct es_mpi_at at = es_mpi_trace_event(w->trace, w->rank, n);
+
+	if (w->trace->last)
+		return true;
+	do {
+		if (!waiter_tuple_is_decided(w, at))
+			return false;
+		if (++n == count)
+			break;
+		at = es_mpi_trace_event(w->trace, w->rank, n);
+	} while (!es_mpi_trace_is_call(&w->trace->input, at));
+	return true;
+}
+
+/* Takes the calls of a rank that are decided. */
 static paths_status
 waits_rank(void *context, size_t item, void *result)
 {
 	struct waits_work *e = context;
-	struct waiting_rank *w = result;
+	struct waiting_rank *w = &e->ranks[item];
 	uint64_t count = es_mpi_trace_events(e->trace, (uint32_t)item);
 	paths_status st = PATHS_OK;
 
-	*w = (struct waiting_rank){ .waits_work = e,
-		.trace = e->trace,
-		.rank = (uint32_t)item,
-		.waits = &e->waits->ranks[item] };
-	for (uint64_t n = 0; st == PATHS_OK && n < count;)
-		st = waiter_call(w, n, &n);
+	(void)result;
+	while (
+	    st == PATHS_OK && w->next < count && waiter_is_decided(w, w->next))
+		st = waiter_call(w, w->next, &w->next);
+	if (!e->trace->last || st != PATHS_OK)
+		return st;
 	while (st == PATHS_OK && w->late_count > 0)
 		st = late_drop(w);
 	if (st != PATHS_OK)
@@ -363,35 +410,38 @@ waits_collectives_reads(const void *context, size_t item)
 	    es_mpi_trace_parts(trace, c)[0].begin);
 }
 
-/* Finds the parts of a block of collectives: [*first, result). */
-static uint64_t
-waits_collectives_parts(const struct waits_work *e, size_t item,
-    uint64_t *first)
+/* Puts or gets the wait states of a block of collectives. */
+static void
+waits_collectives_exchange(const struct waits_work *e, size_t item,
+    struct es__pack *pack, bool put)
 {
 	uint64_t begin = (uint64_t)item * COLLECTIVES_BLOCK;
-	const struct es_mpi_trace_collective *end =
-	    es_mpi_trace_collective(e->trace, begin + COLLECTIVES_BLOCK);
+	const struct es_mpi_trace_collective *c;
 
-	*first = es_mpi_trace_collective(e->trace, begin)->first;
-	return end == NULL ? e->trace->part_count : end->first;
+	for (uint64_t n = begin; n < begin + COLLECTIVES_BLOCK &&
+	     (c = es_mpi_trace_collective(e->trace, n)) != NULL;
+	     n++) {
+		struct es__mpi_waits_part *parts = &e->parts[c->first];
+		size_t bytes =
+		    e->trace->input.comms[c->comm].count * sizeof(*parts);
+
+		if (put)
+			es__pack_put(pack, parts, bytes);
+		else
+			es__pack_get(pack, parts, bytes);
+	}
 }
 
 static void
 waits_collectives_pack(const void *context, size_t item, struct es__pack *pack)
 {
-	const struct waits_work *e = context;
-	uint64_t first, end = waits_collectives_parts(e, item, &first);
-
-	es__pack_put(pack, &e->parts[first], (end - first) * sizeof(*e->parts));
+	waits_collectives_exchange(context, item, pack, true);
 }
 
 static void
 waits_collectives_unpack(void *context, size_t item, struct es__pack *pack)
 {
-	const struct waits_work *e = context;
-	uint64_t first, end = waits_collectives_parts(e, item, &first);
-
-	es__pack_get(pack, &e->parts[first], (end - first) * sizeof(*e->parts));
+	waits_collectives_exchange(context, item, pack, false);
 }
 
 static const void *
@@ -431,17 +481,9 @@ waits_rank_unpack(void *context, size_t item, struct es__pack *pack)
 	es__totals_unpack(&rank->rings, pack);
 }
 
+/* Finds the wait states of a window. */
 static paths_status
-waits_done(void *context, size_t item, void *result)
-{
-	(void)context;
-	(void)item;
-	(void)result;
-	return PATHS_OK;
-}
-
-static paths_status
-waits_run(struct waits_work *e, unsigned threads)
+waits_window(struct waits_work *e, unsigned threads)
 {
 	uint64_t collectives = e->trace->collective_count;
 	struct es__work first = { .count = (size_t)((collectives +
@@ -449,40 +491,82 @@ waits_run(struct waits_work *e, unsigned threads)
 				      COLLECTIVES_BLOCK),
 		.context = e,
 		.work = waits_collectives,
-		.done = waits_done,
 		.reads = waits_collectives_reads,
 		.pack = waits_collectives_pack,
 		.unpack = waits_collectives_unpack };
 	struct es__work then = { .count = e->trace->input.rank_count,
-		.result_bytes = sizeof(struct waiting_rank),
 		.context = e,
 		.work = waits_rank,
-		.done = waits_done,
 		.reads = waits_rank_reads,
 		.pack = waits_rank_pack,
 		.unpack = waits_rank_unpack };
-	paths_status st = es__work_run(&first, threads);
+	paths_status st;
 
+	if (!paths__array_reserve(&e->parts, (size_t)e->trace->part_count + 1,
+		&e->parts_room, sizeof(*e->parts)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
+	st = es__work_run(&first, threads);
 	return st == PATHS_OK ? es__work_run(&then, threads) : st;
 }
 
-paths_status
-es__mpi_waits_compute(const struct es_mpi_trace *trace,
-    const struct es_analysis *a, unsigned threads, struct es__mpi_waits *waits)
+static void
+waits_account(const struct waits_work *e)
 {
-	uint32_t ranks = trace->input.rank_count;
-	struct waits_work e = { .trace = trace, .waits = waits };
+	for (uint32_t r = 0; r < e->waits->rank_count; r++) {
+		e->waits->ranks[r].account = *es_mpi_trace_account(e->trace, r);
+		e->waits->ranks[r].events = es_mpi_trace_events(e->trace, r);
+	}
+}
+
+static paths_status
+waits_windows(struct waits_work *e, struct es_mpi_trace *trace,
+    unsigned threads)
+{
+	paths_status st = PATHS_OK;
+
+	e->trace = trace;
+	for (uint32_t r = 0; r < e->waits->rank_count; r++)
+		e->ranks[r] = (struct waiting_rank){ .waits_work = e,
+			.trace = trace,
+			.rank = r,
+			.waits = &e->waits->ranks[r] };
+	do {
+		st = es__mpi_trace_next(trace);
+		if (st == PATHS_OK)
+			st = waits_window(e, threads);
+		for (uint32_t r = 0; st == PATHS_OK && r < e->waits->rank_count;
+		     r++)
+			es__mpi_trace_keep(trace, r, e->ranks[r].next);
+	} while (st == PATHS_OK && !trace->last);
+	if (st == PATHS_OK)
+		waits_account(e);
+	return st;
+}
+
+paths_status
+es__mpi_waits_compute(const struct es_mpi_trace_input *input,
+    const struct es_analysis *a, unsigned threads, uint64_t quota,
+    struct es__mpi_waits *waits)
+{
+	struct waits_work e = { .waits = waits };
+	struct es_mpi_trace *trace = NULL;
 	paths_status st = PATHS_ENOMEM;
 
-	waits->rank_count = ranks;
-	waits->ranks = calloc((size_t)ranks + 1, sizeof(*waits->ranks));
-	e.parts = malloc(((size_t)trace->part_count + 1) * sizeof(*e.parts));
-	if (waits->ranks != NULL && e.parts != NULL)
-		st = es__mpi_doubts_init(&e.doubts, a, ranks);
-	st = st == PATHS_OK ? waits_run(&e, threads) :
-			      paths_log_fail(st, "no memory for waits");
+	waits->rank_count = input->rank_count;
+	waits->ranks =
+	    calloc((size_t)input->rank_count + 1, sizeof(*waits->ranks));
+	e.ranks = calloc((size_t)input->rank_count + 1, sizeof(*e.ranks));
+	if (waits->ranks != NULL && e.ranks != NULL)
+		st = es__mpi_doubts_init(&e.doubts, a, input->rank_count);
+	st = st == PATHS_OK ?
+	    es__mpi_trace_begin(input, threads, quota, false, &trace) :
+	    paths_log_fail(st, "no memory for waits");
+	if (st == PATHS_OK)
+		st = waits_windows(&e, trace, threads);
+	es_mpi_trace_close(trace);
 	es__mpi_doubts_fini(&e.doubts);
 	free(e.parts);
+	free(e.ranks);
 	return st;
 }
 

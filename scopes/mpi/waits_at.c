@@ -222,7 +222,7 @@ es_waits_open(struct es_analysis *analysis, int64_t from_ns, int64_t to_ns,
 	w->spans.to_ns = to_ns;
 	st = es__spans_open(&w->walk, analysis);
 	if (st == PATHS_OK)
-		st = es__traced_get(analysis, &traced);
+		st = es__traced_whole(analysis, &traced);
 	if (st == PATHS_OK) {
 		w->trace = traced == NULL ? NULL : traced->trace;
 		*waits = w;

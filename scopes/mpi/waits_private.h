@@ -55,6 +55,8 @@ struct es__mpi_rank_waits {
 	/* Messages that were received before their send, and collectives that
 	   were left before they could end. */
 	uint64_t message_violations, collective_violations;
+	struct es_mpi_trace_account account;
+	uint64_t events; /* tuples */
 };
 
 struct es__mpi_waits {
@@ -62,19 +64,24 @@ struct es__mpi_waits {
 	uint32_t rank_count;
 };
 
+/* Tuples of a window.  With their links and halves, a window takes some 10 MB.
+   */
+#define ES__MPI_WAITS_QUOTA (UINT64_C(1) << 17)
+
 /*
  * es__mpi_waits_compute - find all wait states of a trace
  *
  * a		analysis of the run of the trace, whose clocks have bounds;
  *		NULL: all times are exact
  * threads	number of threads to use, at least 1
+ * quota	tuples of a window; UINT64_MAX: the whole trace is one
  *
- * Returns	PATHS_OK; PATHS_ENOMEM
+ * Returns	PATHS_OK; a status of es_mpi_trace_open
  * Ownership	the caller calls es__mpi_waits_fini, also on failure
  */
-paths_status es__mpi_waits_compute(const struct es_mpi_trace *trace,
-    const struct es_analysis *a, unsigned threads, struct es__mpi_waits *waits)
-    PATHS_CHECKED;
+paths_status es__mpi_waits_compute(const struct es_mpi_trace_input *input,
+    const struct es_analysis *a, unsigned threads, uint64_t quota,
+    struct es__mpi_waits *waits) PATHS_CHECKED;
 void es__mpi_waits_fini(struct es__mpi_waits *waits);
 
 /* A wait inside a call. */

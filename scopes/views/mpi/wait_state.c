@@ -132,10 +132,9 @@ static paths_status
 emit_check(const struct es__traced *traced, uint32_t rank, struct es_sink *sink)
 {
 	const struct es__mpi_rank_waits *w = &traced->waits.ranks[rank];
-	const struct es_mpi_trace_account *c =
-	    es_mpi_trace_account(traced->trace, rank);
+	const struct es_mpi_trace_account *c = &w->account;
 
-	if (es_mpi_trace_events(traced->trace, rank) == 0)
+	if (w->events == 0)
 		return PATHS_OK;
 	return sink->row(sink, &tables[CHECK],
 	    (struct es_value[]){ ES_INT(rank), ES_INT(c->sends),
@@ -156,7 +155,7 @@ static void
 doubts_add(struct doubts *d, const struct es__traced *traced, uint32_t rank)
 {
 	const struct es_mpi_trace_account *c =
-	    es_mpi_trace_account(traced->trace, rank);
+	    &traced->waits.ranks[rank].account;
 
 	d->sum.receives += c->receives;
 	d->sum.receives_matched += c->receives_matched;

@@ -8,6 +8,8 @@
  * checked.
  */
 
+#include "scopes/match/trace_private.h"
+
 #include "tests/scopes/fake_trace.h"
 
 #include "tests/test.h"
@@ -250,13 +252,28 @@ complete(struct random_world *w, uint32_t rank)
 	}
 }
 
+/* Cancels a receive that got no message, maybe long after it was posted. */
+static void
+cancel(struct random_world *w)
+{
+	uint32_t n = chance(w, w->posted_count);
+	struct es_tuple_mpi tuple = tuple_of(w, &w->posted[n]);
+
+	tuple.peer = ES_MPI_PEER_CANCELLED;
+	fake_trace_call(w->fake, ring_of(w, w->posted[n].rank), "MPI_Wait",
+	    tuple);
+	remove_at(w->posted, &w->posted_count, n, sizeof(*w->posted));
+}
+
 static void
 step(struct random_world *w)
 {
 	uint32_t what = chance(w, 10);
 
 	w->now += 10;
-	if (what < 3)
+	if (chance(w, 50) == 0 && w->posted_count > 0)
+		cancel(w);
+	else if (what < 3)
 		send(w, any_message(w));
 	else if (what < 6)
 		receive(w, any_receive(w));
@@ -329,15 +346,13 @@ world_free(struct random_world *w)
 	free(w);
 }
 
-/* Returns the number of matches, and expects that each is right. */
+/* Returns the number of matches of a window, and expects that each is right. */
 static uint64_t
-right_matches(struct random_world *w)
+right_in_window(const struct es_mpi_trace *trace)
 {
-	const struct es_mpi_trace_input *in = fake_trace_input(w->fake);
-	struct es_mpi_trace *trace;
+	const struct es_mpi_trace_input *in = es_mpi_trace_input(trace);
 	uint64_t matched = 0;
 
-	EXPECT_OK(es_mpi_trace_open(in, 2, &trace));
 	for (uint32_t r = 0; r < RANKS; r++) {
 		uint32_t first, count;
 		const struct es_mpi_message *m =
@@ -352,7 +367,40 @@ right_matches(struct random_world *w)
 			matched++;
 		}
 	}
+	return matched;
+}
+
+/* Returns the number of matches in windows of a size; quota: as
+   es__mpi_trace_begin. */
+static uint64_t
+right_in_windows(struct random_world *w, uint64_t quota)
+{
+	uint64_t matched = 0, windows = 0;
+	struct es_mpi_trace *trace;
+
+	EXPECT_OK(es__mpi_trace_begin(fake_trace_input(w->fake), 1, quota, true,
+	    &trace));
+	do {
+		EXPECT_OK(es__mpi_trace_next(trace));
+		matched += right_in_window(trace);
+		for (uint32_t r = 0; r < RANKS; r++)
+			es__mpi_trace_keep(trace, r,
+			    es_mpi_trace_events(trace, r));
+		windows++;
+	} while (!trace->last);
+	EXPECT_TRUE(quota == UINT64_MAX ? windows == 1 : windows > 10);
 	es_mpi_trace_close(trace);
+	return matched;
+}
+
+/* Returns the number of matches, which the size of windows must not change. */
+static uint64_t
+right_matches(struct random_world *w)
+{
+	uint64_t matched = right_in_windows(w, UINT64_MAX);
+
+	EXPECT_EQ(matched, right_in_windows(w, 1));
+	EXPECT_EQ(matched, right_in_windows(w, 500));
 	return matched;
 }
 

@@ -19,14 +19,22 @@ struct computed {
 	char text[4096];
 };
 
+/* quota: tuples of a window; UINT64_MAX: one window */
 static struct computed
-compute(struct fake_trace *fake)
+compute_windows(struct fake_trace *fake, uint64_t quota)
 {
 	struct computed c = { .trace = NULL };
 
 	EXPECT_OK(es_mpi_trace_open(fake_trace_input(fake), 2, &c.trace));
-	EXPECT_OK(es__mpi_waits_compute(c.trace, NULL, 2, &c.waits));
+	EXPECT_OK(es__mpi_waits_compute(fake_trace_input(fake), NULL, 2, quota,
+	    &c.waits));
 	return c;
+}
+
+static struct computed
+compute(struct fake_trace *fake)
+{
+	return compute_windows(fake, UINT64_MAX);
 }
 
 static void
@@ -65,9 +73,13 @@ waits_text(struct computed *c)
 	return c->text;
 }
 
+/* The smallest windows give the same waits as one window. */
 #define EXPECT_WAITS(text, fake) \
 	do { \
 		struct computed computed_ = compute(fake); \
+		EXPECT_STR_EQ(text, waits_text(&computed_)); \
+		forget(&computed_); \
+		computed_ = compute_windows(fake, 1); \
 		EXPECT_STR_EQ(text, waits_text(&computed_)); \
 		forget(&computed_); \
 	} while (0)
