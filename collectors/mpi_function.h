@@ -51,9 +51,10 @@ enum es_mpi_role {
 	ES_MPI_ROLE_FINALIZE
 };
 
-#define ES_MPI_NONBLOCKING 1u /* ends when its request is complete */
-#define ES_MPI_PERSISTENT 2u  /* makes a request, to be started */
-#define ES_MPI_VECTOR 4u      /* has counts per peer: the v and w forms */
+#define ES_MPI_NONBLOCKING 1u	  /* ends when its request is complete */
+#define ES_MPI_PERSISTENT 2u	  /* makes a request, to be started */
+#define ES_MPI_VECTOR 4u	  /* has counts per peer: the v and w forms */
+#define ES_MPI_FILE_COLLECTIVE 8u /* all that opened a file call it */
 
 struct es_mpi_function {
 	const char *name; /* "MPI_Send" */

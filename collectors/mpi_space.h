@@ -37,6 +37,7 @@ PATHS_BEGIN_DECLS
  *
  * Collectives are numbered from 1 on each communicator, in the order of their
  * calls; persistent ones (MPI_Barrier_init) are numbered when they are made.
+ * Collectives on a file are numbered on the file.
  * The number is the `match` of a blocking call.  A nonblocking call has its
  * request in `match` and the number in `tag`, also in the tuple that completes
  * it.  Members may start persistent collectives in different orders: the tag of
@@ -54,6 +55,21 @@ PATHS_BEGIN_DECLS
 #define ES_MPI_PEER_PROC_NULL (-2)
 /* The request was cancelled, in the tuple that completes it. */
 #define ES_MPI_PEER_CANCELLED (-3)
+/*
+ * Peers of this value and below are no ranks but ids, which es_mpi_peer_of_id
+ * and es_mpi_id_of_peer convert.  ES_MPI_PEER_NONE in their place means that
+ * the id was not recorded.  The tuples of these functions, also those that start
+ * or end their requests, have
+ *
+ *	Alltoallv, Alltoallw, Reduce_scatter, Neighbor_...
+ *				the set (struct es_mpi_rank_set) of the members
+ *				that the caller receives bytes from, of kind
+ *				ES_MPI_RANKS_SOURCES
+ *	collectives on files	the number of the file, from 1, among those that
+ *				were opened on its communicator.  MPI_File_open
+ *				is the first collective on the file.
+ */
+#define ES_MPI_PEER_ID (-16)
 
 /* `what` of the parts. */
 enum es_mpi_part {
@@ -217,7 +233,8 @@ enum es_mpi_entry_kind {
 	ES_MPI_ENTRY_SITE,	  /* struct es_mpi_site, frames */
 	ES_MPI_ENTRY_PHASE,	  /* struct es_mpi_name, name */
 	ES_MPI_ENTRY_NOTE,	  /* text: a warning */
-	ES_MPI_ENTRY_PLAN	  /* struct es_mpi_plan */
+	ES_MPI_ENTRY_PLAN,	  /* struct es_mpi_plan */
+	ES_MPI_ENTRY_RANK_SET	  /* struct es_mpi_rank_set, its runs */
 };
 
 struct es_mpi_entry {
@@ -303,6 +320,49 @@ struct es_mpi_plan {
 	uint32_t request;
 	uint32_t number;
 };
+
+/* The meaning of the ranks of a set. */
+enum es_mpi_ranks_kind {
+	ES_MPI_RANKS_SOURCES = 1, /* ranks of the communicator of the call; of
+				     an intercommunicator those of the remote
+				     group */
+	ES_MPI_RANKS_GROUP	  /* peers, as in tuples */
+};
+
+/* A set of ranks that tuples refer to, logged when it first occurs.  Followed
+   by `runs` struct es_mpi_ranks, in no order; a rank may occur twice. */
+struct es_mpi_rank_set {
+	uint32_t id;   /* from 1 */
+	uint32_t kind; /* enum es_mpi_ranks_kind */
+	uint32_t runs;
+	uint32_t reserved;
+};
+
+/*
+ * es_mpi_peer_of_id - the peer that stands for an id
+ * es_mpi_id_of_peer - the id that a peer stands for
+ *
+ * id	0: none; ids above INT32_MAX / 2 have no peer
+ *
+ * Returns	the peer, or ES_MPI_PEER_NONE; the id, or 0 when the peer stands
+ *		for no id
+ * Threads	any; no shared state
+ * Since	0.1
+ */
+static inline int32_t
+es_mpi_peer_of_id(uint32_t id)
+{
+	return id == 0 || id > INT32_MAX / 2 ? ES_MPI_PEER_NONE :
+					       ES_MPI_PEER_ID + 1 - (int32_t)id;
+}
+
+static inline uint32_t
+es_mpi_id_of_peer(int32_t peer)
+{
+	return peer > ES_MPI_PEER_ID ?
+	    0 :
+	    (uint32_t)(ES_MPI_PEER_ID + 1) - (uint32_t)peer;
+}
 
 /* A return address, minus the address at which its module is loaded. */
 struct es_mpi_frame {

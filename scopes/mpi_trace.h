@@ -18,7 +18,7 @@
  * end, if both ranks have finalized.  Uncertain matches are not made; struct
  * es_mpi_trace_account counts them.
  *
- * Collectives match by communicator and number; each start of a persistent
+ * Collectives match by communicator, or file, and number; each start of a persistent
  * collective matches also by the number of the start.  A collective is left out
  * when the call of a member is missing.
  *
@@ -58,7 +58,10 @@ struct es_mpi_trace_rank {
 	const uint32_t *peers;
 	uint32_t comm_count, peer_count;
 	const struct es_mpi_plan *plans; /* in order of requests */
-	uint32_t plan_count;
+	/* Sets of ranks that tuples name, each followed by its runs; in order
+	   of ids. */
+	const struct es_mpi_rank_set *const *sets;
+	uint32_t plan_count, set_count;
 	bool ended; /* it has finalized, and all its tuples are read */
 };
 
@@ -108,7 +111,9 @@ struct es_mpi_part_taken {
 enum es_mpi_trace_kind {
 	ES_MPI_TRACE_COLLECTIVE,
 	ES_MPI_TRACE_INIT,
-	ES_MPI_TRACE_FINALIZE
+	ES_MPI_TRACE_FINALIZE,
+	ES_MPI_TRACE_FILE,
+	ES_MPI_TRACE_KINDS
 };
 
 /* A collective with the calls of all members. */
@@ -116,9 +121,10 @@ struct es_mpi_trace_collective {
 	uint64_t first; /* of its parts, in the order of the members */
 	enum es_mpi_trace_kind kind;
 	uint32_t comm;
-	uint32_t plan;	 /* of a persistent collective; 0: not persistent */
-	uint32_t number; /* on its communicator; of the start, if persistent;
-			    from 1 */
+	uint32_t plan;	 /* of a persistent collective, or number of a file; 0:
+			    neither */
+	uint32_t number; /* on its communicator, or file; of the start, if
+			    persistent; from 1 */
 	uint32_t function;
 };
 
@@ -332,6 +338,21 @@ es_mpi_trace_tuple(const struct es_mpi_trace_input *input, struct es_mpi_at at)
 	    &ring->older[at.n] :
 	    &ring->newer[at.n - ring->older_count];
 }
+
+/*
+ * es_mpi_trace_set - find the set of ranks that a tuple names
+ *
+ * rank		of the tuple
+ * peer		of the tuple
+ *
+ * Returns	the set, followed by its runs; NULL: the tuple names none, or it
+ *		was not recorded
+ * Ownership	the input's
+ * Threads	any
+ * Since	0.1
+ */
+ES_API const struct es_mpi_rank_set *
+es_mpi_trace_set(const struct es_mpi_trace_rank *rank, int32_t peer);
 
 /*
  * es_mpi_trace_is_call - find whether a tuple is a call, or belongs to one

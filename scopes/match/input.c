@@ -162,6 +162,9 @@ input_rank(struct es__mpi_input *in, const struct es_run *run,
 
 	in->ranks[rank].plans = mpi->locals[rank].plans;
 	in->ranks[rank].plan_count = (uint32_t)mpi->locals[rank].plan_count;
+	in->ranks[rank].sets =
+	    (const struct es_mpi_rank_set *const *)mpi->locals[rank].sets;
+	in->ranks[rank].set_count = (uint32_t)mpi->locals[rank].set_count;
 	in->ranks[rank].ended = input_rank_ended(run, r);
 	st = input_rank_comms(in, mpi, rank);
 	if (st == PATHS_OK)

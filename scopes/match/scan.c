@@ -299,11 +299,11 @@ scan_collective(struct mpi_scan *s)
 
 /* Adds the begin of a collective that ends with a request. */
 static paths_status
-scan_nonblocking(struct mpi_scan *s, uint32_t plan)
+scan_nonblocking(struct mpi_scan *s, enum es_mpi_trace_kind kind, uint32_t plan)
 {
 	struct es__mpi_entry entry = { .begin = s->at,
 		.part = PATHS_NONE,
-		.stream = scan_stream(s, ES_MPI_TRACE_COLLECTIVE),
+		.stream = scan_stream(s, kind),
 		.plan = plan,
 		.number = (uint32_t)s->tuple->tag,
 		.function = s->tuple->op,
@@ -325,7 +325,28 @@ scan_started(struct mpi_scan *s)
 	const struct es_mpi_plan *plan =
 	    es__mpi_scan_plan(s->rank, s->tuple->match);
 
-	return plan == NULL ? PATHS_OK : scan_nonblocking(s, plan->number);
+	return plan == NULL ?
+	    PATHS_OK :
+	    scan_nonblocking(s, ES_MPI_TRACE_COLLECTIVE, plan->number);
+}
+
+/* Adds a collective call on a file, unless the number of the file was not
+   recorded. */
+static paths_status
+scan_file(struct mpi_scan *s)
+{
+	struct es__mpi_entry entry = { .begin = s->at,
+		.stream = scan_stream(s, ES_MPI_TRACE_FILE),
+		.plan = es_mpi_id_of_peer(s->tuple->peer),
+		.number = s->tuple->match,
+		.function = s->tuple->op,
+		.end = scan_done(s) };
+
+	if (entry.plan == 0)
+		return PATHS_OK;
+	return s->kind->nonblocking ?
+	    scan_nonblocking(s, ES_MPI_TRACE_FILE, entry.plan) :
+	    scan_add_entry(s, &entry);
 }
 
 /* Adds Init or Finalize, which are collectives of the world. */
@@ -378,11 +399,14 @@ scan_call(struct mpi_scan *s)
 	default:
 		break;
 	}
+	if (s->kind->file)
+		return scan_file(s);
 	/* Making a persistent collective does not start it. */
 	if (!s->kind->collective || s->kind->persistent)
 		return PATHS_OK;
-	return s->kind->nonblocking ? scan_nonblocking(s, 0) :
-				      scan_collective(s);
+	return s->kind->nonblocking ?
+	    scan_nonblocking(s, ES_MPI_TRACE_COLLECTIVE, 0) :
+	    scan_collective(s);
 }
 
 /* Takes a tuple that belongs to a call. */

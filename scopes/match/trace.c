@@ -51,7 +51,7 @@ input_ranks_hold(const struct es_mpi_trace_input *in)
 static bool
 input_comms_hold(const struct es_mpi_trace_input *in)
 {
-	if (in->comm_count >= ES__MPI_PARTITIONED / 4)
+	if (in->comm_count >= ES__MPI_PARTITIONED / ES_MPI_TRACE_KINDS)
 		return false;
 	for (uint32_t c = 0; c < in->comm_count; c++) {
 		const struct es_mpi_trace_comm *comm = &in->comms[c];
@@ -131,6 +131,7 @@ kind_of(const struct es_mpi_function *f)
 		.nonblocking = (f->flags & ES_MPI_NONBLOCKING) != 0,
 		.persistent = (f->flags & ES_MPI_PERSISTENT) != 0,
 		.collective = kind_collective(f),
+		.file = (f->flags & ES_MPI_FILE_COLLECTIVE) != 0,
 		.some = kind_some(f->name),
 		.partitioned = strcmp(f->name, "MPI_Psend_init") == 0 ||
 		    strcmp(f->name, "MPI_Precv_init") == 0,
@@ -561,6 +562,29 @@ const struct es_mpi_trace_collective *
 es_mpi_trace_collective_of(const struct es_mpi_trace *trace, uint32_t part)
 {
 	return es__mpi_gather_collective(&trace->gather, part);
+}
+
+const struct es_mpi_rank_set *
+es_mpi_trace_set(const struct es_mpi_trace_rank *rank, int32_t peer)
+{
+	uint32_t id = es_mpi_id_of_peer(peer), low = 0, high = rank->set_count;
+
+	if (id == 0)
+		return NULL;
+	/* Ids follow each other unless entries of the log are missing. */
+	if (id <= high && rank->sets[id - 1]->id == id)
+		return rank->sets[id - 1];
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (rank->sets[middle]->id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < rank->set_count && rank->sets[low]->id == id ?
+	    rank->sets[low] :
+	    NULL;
 }
 
 const struct es_mpi_trace_link *

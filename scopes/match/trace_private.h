@@ -26,6 +26,7 @@ struct es__mpi_kind {
 	bool nonblocking;    /* its operation ends with a request */
 	bool persistent;     /* it makes a request that is started */
 	bool collective;     /* members of a communicator call it in order */
+	bool file;	     /* those that opened a file call it in order */
 	bool some;	     /* some members may not wait for each other */
 	bool partitioned;    /* matches only with partitioned ones */
 	bool completes_none; /* it has role TEST, but completes no request */
@@ -69,7 +70,7 @@ es__mpi_number_before(uint32_t number, uint32_t other)
 /* A rank's call of a collective. */
 struct es__mpi_entry {
 	uint32_t stream; /* comm + kind * comm_count */
-	uint32_t plan;	 /* 0: not persistent */
+	uint32_t plan;	 /* or number of a file; 0: neither */
 	uint32_t number; /* counted for each stream and plan */
 	uint32_t function;
 	struct es_mpi_at begin, end;

@@ -92,6 +92,45 @@ mpi_plan_order(const void *left, const void *right)
 }
 
 static paths_status
+mpi_take_set(struct es_mpi *mpi, uint32_t rank, const struct es__mpi_log *log)
+{
+	struct es__mpi_local *local = &mpi->locals[rank];
+	struct es_mpi_rank_set head, *set;
+	uint64_t bytes;
+
+	if (log->count < sizeof(head))
+		return PATHS_EDAMAGED;
+	memcpy(&head, log->bytes, sizeof(head));
+	bytes =
+	    sizeof(head) + (uint64_t)head.runs * sizeof(struct es_mpi_ranks);
+	if (bytes > log->count)
+		return PATHS_EDAMAGED;
+	set = malloc(bytes);
+	if (set == NULL ||
+	    !paths__array_grow(&local->sets, local->set_count, &local->set_room,
+		sizeof(struct es_mpi_rank_set *))) {
+		free(set);
+		return mpi_no_memory();
+	}
+	memcpy(set, log->bytes, bytes);
+	/* The head may have changed meanwhile. */
+	*set = head;
+	local->sets[local->set_count++] = set;
+	return PATHS_OK;
+}
+
+static int
+mpi_set_order(const void *left, const void *right)
+{
+	const struct es_mpi_rank_set *a =
+					 *(struct es_mpi_rank_set *const *)left,
+				     *b = *(
+					 struct es_mpi_rank_set *const *)right;
+
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static paths_status
 mpi_take_note(struct es_mpi *mpi, uint32_t rank, const struct es__mpi_log *log)
 {
 	const char *text = es__mpi_log_text(log, 0);
@@ -121,6 +160,8 @@ mpi_take_first(struct es_mpi *mpi, uint32_t rank, const struct es__mpi_log *log)
 		return mpi_take_note(mpi, rank, log);
 	case ES_MPI_ENTRY_PLAN:
 		return mpi_take_plan(mpi, rank, log);
+	case ES_MPI_ENTRY_RANK_SET:
+		return mpi_take_set(mpi, rank, log);
 	default:
 		/* Passes over the kinds of a later version. */
 		return PATHS_OK;
@@ -181,6 +222,9 @@ mpi_take_rank(struct es_mpi *mpi, uint32_t rank)
 	if (local->plan_count > 0)
 		qsort(local->plans, local->plan_count, sizeof(*local->plans),
 		    mpi_plan_order);
+	if (local->set_count > 0)
+		qsort(local->sets, local->set_count,
+		    sizeof(struct es_mpi_rank_set *), mpi_set_order);
 	if (st == PATHS_OK && mpi->ranks[rank].space != NULL)
 		st = mpi_take_log(mpi, rank, mpi_take_second);
 	es__mpi_pairs_sort(&local->sites);
@@ -265,6 +309,9 @@ es__mpi_close(struct es_mpi *mpi)
 		es__mpi_pairs_fini(&local->modules);
 		es__mpi_pairs_fini(&local->phases);
 		free(local->plans);
+		for (size_t s = 0; s < local->set_count; s++)
+			free(local->sets[s]);
+		free(local->sets);
 		free(local->members);
 		free(local->outside);
 		free(local->threads);

@@ -21,6 +21,9 @@ struct es__mpi_local {
 	struct es__mpi_pairs phases;
 	struct es_mpi_plan *plans; /* by request, once sorted */
 	size_t plan_count, plan_room;
+	/* Sets of ranks, each followed by its runs; by id, once sorted. */
+	struct es_mpi_rank_set **sets;
+	size_t set_count, set_room;
 	struct es_mpi_member *members;
 	size_t member_count, member_room;
 	const struct es_mpi_thread **threads; /* row of each; NULL: none */

@@ -83,24 +83,6 @@ mpi_collective_send_same(const struct mpi_collective *c, uint64_t bytes)
 }
 
 static MPI_INLINE uint64_t
-blocks_bytes(const struct mpi_blocks *blocks, int32_t n)
-{
-	int64_t count = mpi_count_in(blocks->counts, n, blocks->count_width);
-
-	if (count == 0 || blocks->types == NULL)
-		return mpi_collective_size(count, blocks->type);
-	return mpi_collective_size(count,
-	    mpi_handle_in(blocks->types, n, blocks->fortran,
-		mpi_abi.call.type_f2c));
-}
-
-uint64_t
-mpi_blocks_bytes(const struct mpi_blocks *blocks, int32_t n)
-{
-	return blocks_bytes(blocks, n);
-}
-
-static MPI_INLINE uint64_t
 collective_send_blocks(const struct mpi_collective *c,
     const struct mpi_blocks *blocks)
 {
@@ -110,7 +92,7 @@ collective_send_blocks(const struct mpi_collective *c,
 	for (int32_t n = 0; n < comm->peers; n++)
 		if (comm->inter || n != comm->rank)
 			sum += collective_send(c, mpi_comm_peer(comm, n),
-			    blocks_bytes(blocks, n));
+			    mpi_blocks_bytes(blocks, n));
 	return sum;
 }
 
@@ -143,7 +125,7 @@ mpi_blocks_of_others(const struct mpi_blocks *blocks,
 
 	for (int32_t n = 0; n < comm->peers; n++)
 		if (comm->inter || n != comm->rank)
-			sum += blocks_bytes(blocks, n);
+			sum += mpi_blocks_bytes(blocks, n);
 	return sum;
 }
 
@@ -157,7 +139,7 @@ collective_reduce_scatter(const struct mpi_comm *comm,
 	uint64_t sum = 0;
 
 	for (int32_t n = 0; n < comm->size; n++)
-		sum += blocks_bytes(&blocks, n);
+		sum += mpi_blocks_bytes(&blocks, n);
 	return sum;
 }
 
@@ -179,15 +161,15 @@ static uint64_t
 collective_neighbors(const struct mpi_collective *c,
     const struct mpi_args *args, bool same)
 {
-	const struct mpi_targets *targets = mpi_comm_targets(c->comm);
+	const struct mpi_neighbors *to = mpi_comm_neighbors(c->comm);
 	const struct mpi_blocks blocks =
 	    mpi_collective_blocks(args, args->in_place);
 	uint64_t sum = 0;
 
-	for (int32_t n = 0; targets != NULL && n < targets->count; n++)
-		sum += collective_send(c, targets->peers[n],
+	for (int32_t n = 0; to != NULL && n < to->target_count; n++)
+		sum += collective_send(c, to->targets[n],
 		    same ? mpi_collective_block(args, false) :
-			   blocks_bytes(&blocks, n));
+			   mpi_blocks_bytes(&blocks, n));
 	return sum;
 }
 
@@ -232,13 +214,13 @@ plan_forget(struct mpi_carried *carried)
 static struct mpi_plan *
 plan_create(struct mpi_comm *comm, unsigned shape)
 {
-	const struct mpi_targets *targets = NULL;
+	const struct mpi_neighbors *neighbors = NULL;
 	size_t room = (size_t)comm->peers;
 	struct mpi_plan *plan;
 
 	if (shape == MPI_SHAPE_NEIGHBOR || shape == MPI_SHAPE_NEIGHBORV) {
-		targets = mpi_comm_targets(comm);
-		room = targets == NULL ? 0 : (size_t)targets->count;
+		neighbors = mpi_comm_neighbors(comm);
+		room = neighbors == NULL ? 0 : (size_t)neighbors->target_count;
 	}
 	plan = malloc(sizeof(*plan) + room * sizeof(plan->messages[0]));
 	if (plan != NULL)
@@ -277,6 +259,10 @@ collective_plan(struct mpi_call *call, const struct mpi_args *args,
 	plan->comm = call->comm;
 	plan->root = root;
 	plan->bytes = collective_bytes(c, args, shape, root);
+	/* A start may be traced even if this call is not. */
+	if (mpi_shape_has_sources(shape))
+		call->peer =
+		    mpi_collective_sources(call->thread, c->comm, args, shape);
 	fit = realloc(plan,
 	    sizeof(*plan) + plan->count * sizeof(plan->messages[0]));
 	if (fit != NULL)
@@ -308,6 +294,10 @@ mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
 	}
 	bytes = collective_bytes(&c, args, how & MPI_SHAPE_OF, root);
 	call->bytes = bytes + c.received;
+	if (call->mode & ES_MODE_TRACE &&
+	    mpi_shape_has_sources(how & MPI_SHAPE_OF))
+		call->peer = mpi_collective_sources(call->thread, c.comm, args,
+		    how & MPI_SHAPE_OF);
 	if (call->mode & ES_MODE_MATRIX)
 		mpi_count_collective(call->thread,
 		    call->comm | (uint64_t)call->function << 32, root, bytes);

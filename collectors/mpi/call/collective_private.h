@@ -36,6 +36,14 @@ enum mpi_shape {
 	MPI_SHAPE_NEIGHBORV /* and w */
 };
 
+/* Returns whether the tuples of a call have the set of the members that it
+   receives from. */
+static MPI_INLINE bool
+mpi_shape_has_sources(unsigned shape)
+{
+	return shape >= MPI_SHAPE_ALLTOALLV;
+}
+
 #define MPI_SHAPE_OF 0x3fu
 #define MPI_SHAPE_NONBLOCKING 0x40u
 #define MPI_SHAPE_PERSISTENT 0x80u
@@ -215,8 +223,20 @@ uint64_t mpi_collective_send_same(const struct mpi_collective *c,
 uint64_t mpi_collective_send_blocks(const struct mpi_collective *c,
     const struct mpi_blocks *blocks);
 
-/* Return the bytes of block n, and of the blocks of all other processes. */
-uint64_t mpi_blocks_bytes(const struct mpi_blocks *blocks, int32_t n);
+/* Returns the bytes of block n. */
+static MPI_INLINE uint64_t
+mpi_blocks_bytes(const struct mpi_blocks *blocks, int32_t n)
+{
+	int64_t count = mpi_count_in(blocks->counts, n, blocks->count_width);
+
+	if (count == 0 || blocks->types == NULL)
+		return mpi_collective_size(count, blocks->type);
+	return mpi_collective_size(count,
+	    mpi_handle_in(blocks->types, n, blocks->fortran,
+		mpi_abi.call.type_f2c));
+}
+
+/* Returns the bytes of the blocks of all other processes. */
 uint64_t mpi_blocks_of_others(const struct mpi_blocks *blocks,
     const struct mpi_comm *comm);
 
@@ -321,6 +341,18 @@ mpi_collective_bytes(struct mpi_collective *c, const struct mpi_args *args,
 	}
 }
 
+/*
+ * Return the peer that stands for the set of the members that a call which MPI
+ * accepted receives bytes from; ES_MPI_PEER_NONE: there is no memory for it.
+ *
+ * from	the blocks that a call other than a neighbourhood collective receives;
+ *	of a Reduce_scatter all blocks
+ */
+int32_t mpi_collective_sources(struct mpi_thread *thread, struct mpi_comm *comm,
+    const struct mpi_args *args, unsigned shape);
+int32_t mpi_collective_sources_of(struct mpi_thread *thread,
+    struct mpi_comm *comm, const struct mpi_blocks *from, unsigned shape);
+
 /* Ends persistent calls, neighbourhood collectives, and collectives on
    intercommunicators: the slow path of the after-hook. */
 void mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
@@ -351,6 +383,7 @@ mpi_collective_after_other(struct mpi_call *call, const struct mpi_args *args,
 	copy.request_count = args->request_count;
 	copy.fortran = args->fortran;
 	mpi_collective_end(&same, &copy, rooted);
+	call->peer = same.peer;
 	call->bytes = same.bytes;
 	call->match = same.match;
 }
@@ -376,6 +409,13 @@ mpi_collective_after(struct mpi_call *call, const struct mpi_args *args,
 	bytes =
 	    mpi_collective_bytes(&c, args, shape, call->flags & ES_MPI_ROOT);
 	call->bytes = bytes + c.received;
+	if (mpi_shape_has_sources(shape) && call->mode & ES_MODE_TRACE) {
+		const struct mpi_blocks from =
+		    mpi_collective_blocks(args, shape == MPI_SHAPE_ALLTOALLV);
+
+		call->peer = mpi_collective_sources_of(call->thread, c.comm,
+		    &from, shape);
+	}
 	if (call->mode & ES_MODE_MATRIX)
 		mpi_count_collective(call->thread,
 		    call->comm | (uint64_t)call->function << 32,

@@ -35,7 +35,7 @@ mpi_comm_release(struct mpi_comm *comm)
 	mpi_members_unref(comm->local);
 	mpi_members_unref(comm->remote);
 	mpi_comm_release(comm->base);
-	free(atomic_load_explicit(&comm->targets, memory_order_relaxed));
+	free(atomic_load_explicit(&comm->neighbors, memory_order_relaxed));
 	free(comm->made);
 	free(comm);
 }

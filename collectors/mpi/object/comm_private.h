@@ -36,8 +36,10 @@ struct mpi_comm {
 	uint16_t id;	      /* see mpi_space.h */
 	bool inter;
 	_Atomic uint32_t collectives; /* called on it so far */
+	_Atomic uint32_t files;	      /* opened on it so far */
+	uint32_t file; /* number of a file on its communicator; 0: not known */
 	_Atomic uint32_t references;
-	struct mpi_targets *_Atomic targets; /* topology.c; NULL: not yet */
+	struct mpi_neighbors *_Atomic neighbors; /* topology.c; NULL: not yet */
 	struct mpi_members *local, *remote;
 	struct mpi_made *made; /* comm_make.c; under the world's lock */
 	struct mpi_comm *base; /* the communicator of a window or file */

@@ -12,6 +12,7 @@
 
 #include "collectors/mpi/abi/abi_private.h"
 #include "collectors/mpi/base/setting_private.h"
+#include "collectors/mpi/object/rank_set_private.h"
 #include "collectors/mpi/object/world_private.h"
 #include "collectors/mpi/process/cell_private.h"
 #include "collectors/mpi/process/phase_private.h"
@@ -171,6 +172,7 @@ process_destroy(struct mpi_process *p)
 {
 	mpi_site_table_close(p->sites);
 	mpi_phases_close(p->phases);
+	mpi_rank_set_table_close(p->rank_sets);
 	es_record_close(p->record);
 	pthread_mutex_destroy(&p->lock);
 	mpi_log_fini(&p->log);
@@ -190,6 +192,8 @@ process_open_parts(struct mpi_process *p)
 		st = process_control(p, spawned);
 	if (st == PATHS_OK)
 		st = mpi_site_table_open(&p->log, &p->sites);
+	if (st == PATHS_OK)
+		st = mpi_rank_set_table_open(&p->log, &p->rank_sets);
 	if (st != PATHS_OK)
 		return st;
 	process_log(p);

@@ -22,6 +22,7 @@
 #include <pthread.h>
 
 struct mpi_phases;
+struct mpi_rank_set_table;
 struct mpi_site_table;
 struct mpi_thread_state;
 struct mpi_world;
@@ -39,11 +40,12 @@ struct mpi_process {
 	pthread_mutex_t lock; /* held to add threads and to take idle ones */
 	struct mpi_thread *_Atomic threads; /* also those that ended */
 	_Atomic uint32_t thread_count;
-	struct mpi_thread_state *idle; /* threads that ended; thread.c */
-	struct mpi_site_table *sites;  /* site/site_table_private.h */
-	struct mpi_phases *phases;     /* phase.c */
-	struct es_space *seen;	       /* the space as last read; monitor.c */
-	struct mpi_cpu_wait cpu_wait;  /* cpu_wait.c */
+	struct mpi_thread_state *idle;	      /* threads that ended; thread.c */
+	struct mpi_site_table *sites;	      /* site/site_table_private.h */
+	struct mpi_phases *phases;	      /* phase.c */
+	struct mpi_rank_set_table *rank_sets; /* object/rank_set.c */
+	struct es_space *seen;	      /* the space as last read; monitor.c */
+	struct mpi_cpu_wait cpu_wait; /* cpu_wait.c */
 	struct mpi_log log;
 };
 

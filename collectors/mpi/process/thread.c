@@ -11,6 +11,7 @@
 #include "collectors/mpi/process/thread_private.h"
 
 #include "collectors/mpi/object/comm_find_private.h"
+#include "collectors/mpi/object/rank_set_private.h"
 #include "collectors/mpi/process/cell_private.h"
 #include "collectors/mpi/process/process_private.h"
 #include "collectors/mpi/site/site_private.h"
@@ -164,6 +165,8 @@ thread_close_parts(struct mpi_thread *t)
 {
 	mpi_sites_close(t->sites);
 	mpi_cells_close(t->cells);
+	mpi_rank_sets_close(t->rank_sets);
+	t->rank_sets = NULL;
 	t->sites = NULL;
 	t->cells = NULL;
 }
@@ -177,6 +180,8 @@ thread_open_parts(struct mpi_thread *t, struct es_mpi_thread **row)
 		st = mpi_cells_open(&t->cells);
 	if (st == PATHS_OK)
 		st = mpi_sites_open(t->process->sites, &t->sites);
+	if (st == PATHS_OK)
+		st = mpi_rank_sets_open(t->process->rank_sets, &t->rank_sets);
 	if (st == PATHS_OK)
 		st = mpi_comms_open(t->process->world, &t->comms);
 	if (st != PATHS_OK)

@@ -213,7 +213,8 @@ proc ::eventspace::generate::table {functions} {
         set hook [dict get $function hook]
         set role [expr {$hook in $NoRole ? "other" : $hook}]
         set flags {}
-        foreach {letter flag} {N NONBLOCKING P PERSISTENT V VECTOR} {
+        foreach {letter flag} {N NONBLOCKING P PERSISTENT V VECTOR
+            F FILE_COLLECTIVE} {
             if {[Has $function $letter]} {
                 lappend flags ES_MPI_$flag
             }
@@ -333,7 +334,7 @@ proc ::eventspace::generate::Kind {function} {
         return plain
     } elseif {$hook in {comm init finalize abort pcontrol session_end}
             || "new" in $words || "freed" in $words
-            || [Has $function P] || $hook eq "request"} {
+            || [Has $function P] || [Has $function F] || $hook eq "request"} {
         return always
     } elseif {$hook in {wait wait_many test}} {
         return pending
