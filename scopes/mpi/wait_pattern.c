@@ -20,12 +20,16 @@ es__wait_pattern_name(enum es__wait_pattern pattern)
 		[ES__WAIT_LATE_BROADCAST] = "Late Broadcast",
 		[ES__WAIT_EARLY_REDUCE] = "Early Reduce",
 		[ES__WAIT_EARLY_SCAN] = "Early Scan",
+		[ES__WAIT_NEIGHBOUR] = "Late Neighbour",
+		[ES__WAIT_FILE] = "Wait at File Collective",
 		[ES__WAIT_FINALIZE] = "Wait at Finalize",
 		[ES__WAIT_ORDER_SAME] = "Late Sender, Wrong Order, Same Source",
 		[ES__WAIT_ORDER_OTHER] =
 		    "Late Sender, Wrong Order, Different Source",
 		[ES__WAIT_BARRIER_COMPLETION] = "Barrier Completion",
 		[ES__WAIT_N_TO_N_COMPLETION] = "N x N Completion",
+		[ES__WAIT_NEIGHBOUR_COMPLETION] = "Neighbour Completion",
+		[ES__WAIT_FILE_COMPLETION] = "File Completion",
 		[ES__WAIT_INIT_COMPLETION] = "Init Completion",
 	};
 
@@ -69,6 +73,10 @@ es__wait_pattern_of(const struct es_mpi_function *function, uint32_t flags)
 		return pattern_of_send(function->name);
 	case ES_MPI_ROLE_N_TO_N:
 		return ES__WAIT_N_TO_N;
+	case ES_MPI_ROLE_NEIGHBOR:
+		return ES__WAIT_NEIGHBOUR;
+	case ES_MPI_ROLE_SCAN:
+		return ES__WAIT_EARLY_SCAN;
 	case ES_MPI_ROLE_BARRIER:
 		return ES__WAIT_BARRIER;
 	case ES_MPI_ROLE_ONE_TO_N:

@@ -18,20 +18,25 @@
 
 enum es__wait_pattern {
 	ES__WAIT_NONE,
-	ES__WAIT_LATE_SENDER,	 /* a receiver waits for the send */
-	ES__WAIT_LATE_RECEIVER,	 /* a sender waits for the receive */
+	ES__WAIT_LATE_SENDER,	/* a receiver waits for the send */
+	ES__WAIT_LATE_RECEIVER, /* a sender waits for the receive */
+	ES__WAIT_NEIGHBOUR,	/* a member waits for the last neighbour */
+	ES__WAIT_EARLY_SCAN,	/* a member waits for those of lower rank */
+	/* From here on es__wait_pattern_collective. */
 	ES__WAIT_N_TO_N,	 /* members wait for the last one */
 	ES__WAIT_BARRIER,	 /* members wait for the last one */
 	ES__WAIT_LATE_BROADCAST, /* members wait for the root */
 	ES__WAIT_EARLY_REDUCE,	 /* the root waits for the others */
 	/* Found only by a trace. */
-	ES__WAIT_EARLY_SCAN,  /* a member waits for those of lower rank */
+	ES__WAIT_FILE,	      /* members wait for the last one */
 	ES__WAIT_FINALIZE,    /* members wait for the last one */
 	ES__WAIT_ORDER_SAME,  /* a receiver waits, although a message from the
 				 same source was sent earlier */
 	ES__WAIT_ORDER_OTHER, /* the same, with a message from another source */
 	ES__WAIT_BARRIER_COMPLETION, /* time after the last one has arrived */
 	ES__WAIT_N_TO_N_COMPLETION,
+	ES__WAIT_NEIGHBOUR_COMPLETION,
+	ES__WAIT_FILE_COMPLETION,
 	ES__WAIT_INIT_COMPLETION,
 	ES__WAIT_PATTERNS
 };
@@ -46,13 +51,13 @@ const char *es__wait_pattern_name(enum es__wait_pattern pattern);
  * flags	a set of enum es_mpi_profile_flag
  *
  * Returns	the pattern; NONE for all other calls, such as tests,
- *		nonblocking calls and scans
+ *		nonblocking calls and calls on files
  */
 enum es__wait_pattern
 es__wait_pattern_of(const struct es_mpi_function *function, uint32_t flags);
 
-/* Returns whether members of a communicator wait for each other, for a pattern
-   that es__wait_pattern_of returned. */
+/* Returns whether a call that did not wait takes equally long for all members
+   of a communicator, as all wait for each other, for a pattern that es__wait_pattern_of returned. */
 static inline bool
 es__wait_pattern_collective(enum es__wait_pattern pattern)
 {

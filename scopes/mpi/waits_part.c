@@ -222,6 +222,128 @@ all_wait(const struct collective_parts *g, enum es__wait_pattern wait,
 	members_wait(g, first, count, &one, patterns);
 }
 
+/* Does what all_wait does, if no member left before the last one came: a
+   collective call on a file need not wait for the other members. */
+static void
+together_wait(const struct collective_parts *g, enum es__wait_pattern wait,
+    enum es__wait_pattern completion)
+{
+	struct extremes all = extremes_of(g, 0, g->comm->count);
+
+	if (all.first_exit >= all.last_begin)
+		all_wait(g, wait, completion);
+}
+
+/* The members of a group, from `first` on. */
+struct group {
+	uint32_t first, count;
+};
+
+/* Returns the group that the sources of a member are numbered in: the other one
+   in an intercommunicator. */
+static struct group
+member_others(const struct collective_parts *g, uint32_t member)
+{
+	uint32_t first = g->comm->first;
+
+	if (first == g->comm->count || member >= first)
+		return (struct group){ 0, first };
+	return (struct group){ first, g->comm->count - first };
+}
+
+static const struct es_mpi_rank_set *
+member_set(const struct collective_parts *g, uint32_t member)
+{
+	const struct es_mpi_rank_set *set =
+	    es_mpi_trace_set(&g->input->ranks[g->comm->members[member]],
+		member_tuple(g, member)->peer);
+
+	return set != NULL && set->kind == ES_MPI_RANKS_SOURCES ? set : NULL;
+}
+
+/* Adds the members of a run of ranks of a group.  A damaged run may have any
+   ranks. */
+static void
+extremes_add_run(const struct collective_parts *g, struct extremes *extremes,
+    struct group group, const struct es_mpi_ranks *run)
+{
+	for (uint32_t n = 0; n < run->count; n++) {
+		int64_t rank = run->first + (int64_t)run->stride * n;
+
+		if (rank < 0 || rank >= group.count)
+			break;
+		extremes_add(g, extremes, group.first + (uint32_t)rank);
+		if (run->stride == 0)
+			break;
+	}
+}
+
+/* Returns the extremes of the sources of a member, and of the member itself
+   unless the sources are another group. */
+static struct extremes
+extremes_of_sources(const struct collective_parts *g, uint32_t member,
+    const struct es_mpi_rank_set *set)
+{
+	const struct es_mpi_ranks *runs =
+	    (const struct es_mpi_ranks *)(set + 1);
+	struct group group = member_others(g, member);
+	struct extremes extremes = no_members;
+
+	for (uint32_t n = 0; n < set->runs; n++)
+		extremes_add_run(g, &extremes, group, &runs[n]);
+	if (extremes.any && g->comm->first == g->comm->count)
+		extremes_add(g, &extremes, member);
+	return extremes;
+}
+
+/* Returns whether a set has all members of an intracommunicator. */
+static bool
+set_is_all(const struct collective_parts *g, const struct es_mpi_rank_set *set)
+{
+	const struct es_mpi_ranks *run = (const struct es_mpi_ranks *)(set + 1);
+
+	return set->runs == 1 && run->first == 0 && run->stride == 1 &&
+	    run->count == g->comm->count && g->comm->first == g->comm->count;
+}
+
+/* Each member waits for the last of those that send bytes to it.  A member
+   whose set was not recorded is left out. */
+static void
+receivers_wait(const struct collective_parts *g, enum es__wait_pattern wait,
+    enum es__wait_pattern completion)
+{
+	enum es__wait_pattern patterns[2] = { wait, completion };
+	struct extremes all = no_members;
+
+	for (uint32_t n = 0; n < g->comm->count; n++) {
+		const struct es_mpi_rank_set *set = member_set(g, n);
+		struct extremes sources;
+
+		if (set == NULL || set->runs == 0)
+			continue;
+		/* These are the same for all members, and most sets of an
+		   Alltoallv have all. */
+		if (set_is_all(g, set)) {
+			if (!all.any)
+				all = extremes_of(g, 0, g->comm->count);
+			sources = all;
+		} else {
+			sources = extremes_of_sources(g, n, set);
+		}
+		if (sources.any)
+			members_wait(g, n, n + 1, &sources, patterns);
+	}
+}
+
+static bool
+any_set(const struct collective_parts *g)
+{
+	for (uint32_t n = 0; n < g->comm->count; n++)
+		if (member_set(g, n) != NULL)
+			return true;
+	return false;
+}
+
 static bool
 any_bytes(const struct collective_parts *g)
 {
@@ -323,9 +445,19 @@ parts_wait(const struct collective_parts *g, const struct es__mpi_kind *kind)
 		all_wait(g, ES__WAIT_BARRIER, ES__WAIT_BARRIER_COMPLETION);
 		break;
 	case ES_MPI_ROLE_N_TO_N:
-		if (!kind->some && any_bytes(g))
+		if (any_set(g))
+			receivers_wait(g, ES__WAIT_N_TO_N,
+			    ES__WAIT_N_TO_N_COMPLETION);
+		else if (!kind->some && any_bytes(g))
 			all_wait(g, ES__WAIT_N_TO_N,
 			    ES__WAIT_N_TO_N_COMPLETION);
+		break;
+	case ES_MPI_ROLE_NEIGHBOR:
+		receivers_wait(g, ES__WAIT_NEIGHBOUR,
+		    ES__WAIT_NEIGHBOUR_COMPLETION);
+		break;
+	case ES_MPI_ROLE_FILE:
+		together_wait(g, ES__WAIT_FILE, ES__WAIT_FILE_COMPLETION);
 		break;
 	case ES_MPI_ROLE_ONE_TO_N:
 		others_wait(g);

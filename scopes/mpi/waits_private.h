@@ -19,14 +19,24 @@
  *	Wait at Barrier		min(E of the last, X) - E
  *	Wait at N x N		as Wait at Barrier, if a member passes bytes:
  *				Allreduce, Allgather(v), Alltoall,
- *				Reduce_scatter(_block)
+ *				Reduce_scatter_block.  In Alltoallv and
+ *				Alltoallw a member waits for the last of those
+ *				that it receives bytes from, by its counts; in
+ *				Reduce_scatter, members that get no block do not
+ *				wait
+ *	Late Neighbour		min(E of the last neighbour that it receives
+ *				bytes from, X) - E: neighbourhood collectives
  *	Barrier Completion,	X - max(X of the first, E of the last), in
- *	N x N Completion	blocking calls
+ *	N x N Completion,	blocking calls; of the member and those that it
+ *	Neighbour Completion	waits for
  *	Late Broadcast		min(E of the root, X) - E, of members other than
  *				the root that receive bytes: Bcast, Scatter(v)
  *	Early Reduce		min(E of the first other member that sends
  *				bytes, X) - E, of the root: Reduce, Gather(v)
  *	Early Scan		min(E of the last with a lower rank, X) - E
+ *	Wait at File Collective	as Wait at Barrier, if no member left before the
+ *	File Completion		last one came, because MPI lets these calls
+ *				return before that: collective calls on files
  *	Wait at Finalize	as Wait at Barrier
  *	Init Completion		as Barrier Completion
  *
@@ -34,6 +44,9 @@
  * patterns can be added up.  In an intercommunicator a rank waits for the other
  * group.  Ranks in the group of the root that are not the root (MPI_PROC_NULL)
  * pass no bytes: they do not wait, and no rank waits for them.
+ *
+ * Scalasca has no pattern for neighbourhood collectives and files, and none
+ * that takes the counts of Alltoallv into account.
  *
  * Source	Scalasca 2.5: pattern descriptions and severities as
  *		implemented
