@@ -234,7 +234,8 @@ enum es_mpi_entry_kind {
 	ES_MPI_ENTRY_PHASE,	  /* struct es_mpi_name, name */
 	ES_MPI_ENTRY_NOTE,	  /* text: a warning */
 	ES_MPI_ENTRY_PLAN,	  /* struct es_mpi_plan */
-	ES_MPI_ENTRY_RANK_SET	  /* struct es_mpi_rank_set, its runs */
+	ES_MPI_ENTRY_RANK_SET,	  /* struct es_mpi_rank_set, its runs */
+	ES_MPI_ENTRY_LIFE	  /* struct es_mpi_life */
 };
 
 struct es_mpi_entry {
@@ -363,6 +364,18 @@ es_mpi_id_of_peer(int32_t peer)
 	    0 :
 	    (uint32_t)(ES_MPI_PEER_ID + 1) - (uint32_t)peer;
 }
+
+/* An event in the life of the process, which has its time in every mode. */
+enum es_mpi_life_event {
+	ES_MPI_LIFE_INITIALIZED = 1, /* MPI_Init returned */
+	ES_MPI_LIFE_FINALIZING	     /* MPI_Finalize was called */
+};
+
+struct es_mpi_life {
+	uint32_t event; /* enum es_mpi_life_event */
+	uint32_t reserved;
+	uint64_t ticks;
+};
 
 /* A return address, minus the address at which its module is loaded. */
 struct es_mpi_frame {

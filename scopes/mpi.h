@@ -42,6 +42,9 @@ struct es_mpi_rank {
 	uint32_t outside_first; /* number of the run of the first process
 				   outside of its world that it knows */
 	uint32_t outside_count;
+	/* Ticks when MPI_Init returned and when MPI_Finalize was called; 0: not
+	   known. */
+	uint64_t initialized, finalizing;
 };
 
 /* Communicators with the same number in every run. */

@@ -336,6 +336,7 @@ static paths_status
 scan_file(struct mpi_scan *s)
 {
 	struct es__mpi_entry entry = { .begin = s->at,
+		.part = PATHS_NONE,
 		.stream = scan_stream(s, ES_MPI_TRACE_FILE),
 		.plan = es_mpi_id_of_peer(s->tuple->peer),
 		.number = s->tuple->match,

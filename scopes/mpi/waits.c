@@ -11,11 +11,16 @@
 #include "scopes/mpi/waits_private.h"
 
 #include "scopes/match/trace_private.h"
+#include "scopes/mpi.h"
+#include "scopes/mpi/interval_private.h"
+#include "scopes/mpi/waits_cover_private.h"
 #include "scopes/mpi/waits_part_private.h"
 #include "scopes/run/work_private.h"
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
+
+#include <stdlib.h>
 
 /* Collectives that a thread works on at a time. */
 #define COLLECTIVES_BLOCK 1024u
@@ -50,6 +55,7 @@ struct waits_work {
 	uint64_t first;
 	struct waiting_rank *ranks; /* NULL: only one call */
 	struct es__mpi_doubts doubts;
+	const struct es__mpi_intervals *intervals; /* NULL: all is measured */
 	struct es__mpi_waits *waits;
 };
 
@@ -68,6 +74,7 @@ struct waiting_rank {
 	/* The current call. */
 	int64_t enter_ns, exit_ns;
 	uint32_t ring, site;
+	bool uncovered; /* a tuple of the call was not searched */
 	struct reason receives, sends, collective, completion;
 };
 
@@ -267,6 +274,7 @@ waiter_begin(struct waiting_rank *w, uint32_t ring,
 	w->exit_ns = es_time_ns(base, call->stop);
 	w->ring = ring;
 	w->site = call->site;
+	w->uncovered = false;
 	w->receives = w->sends = w->collective = (struct reason){ 0 };
 }
 
@@ -285,11 +293,42 @@ waiter_reason(const struct waiting_rank *w, const struct es_tuple_mpi *call)
 	return w->sends.wait_ns > 0 ? &w->sends : NULL;
 }
 
+/* Returns the measured time of the current call. */
+static int64_t
+waiter_measured(const struct waiting_rank *w)
+{
+	const struct es__mpi_intervals *all = w->waits_work->intervals;
+
+	/* A rank has the number of its process. */
+	return all == NULL ? w->exit_ns - w->enter_ns :
+			     es__mpi_interval_part(&all->of[w->rank],
+				 w->enter_ns, w->exit_ns);
+}
+
+/* Adds the current call to the sums of its function. */
+static void
+waiter_sum(struct waiting_rank *w, const struct es_tuple_mpi *call,
+    const struct reason *why)
+{
+	struct es__mpi_function_waits *f;
+	int64_t measured = waiter_measured(w);
+
+	if (call->stop == 0 || call->op >= w->trace->kind_count)
+		return;
+	f = &w->waits->functions[call->op];
+	f->calls++;
+	f->time_ns += measured;
+	f->uncovered_ns += w->uncovered ? measured : 0;
+	if (why != NULL)
+		f->wait_ns += why->wait_ns < measured ? why->wait_ns : measured;
+}
+
 static paths_status
 waiter_end(struct waiting_rank *w, const struct es_tuple_mpi *call)
 {
 	const struct reason *why = waiter_reason(w, call);
 
+	waiter_sum(w, call, why);
 	if (why == &w->receives)
 		return late_keep(w);
 	return why == NULL ? PATHS_OK : waiter_because(w, why);
@@ -310,6 +349,7 @@ waiter_call(struct waiting_rank *w, uint64_t n, uint64_t *next)
 	do {
 		if (st == PATHS_OK)
 			st = waiter_tuple(w, at);
+		w->uncovered |= !es__waits_covered(w->trace, at, call);
 		if (st == PATHS_OK && w->completion.wait_ns > 0)
 			st = waiter_because(w, &w->completion);
 		if (++n == count)
@@ -460,10 +500,13 @@ waits_rank_reads(const void *context, size_t item)
 static void
 waits_rank_pack(const void *context, size_t item, struct es__pack *pack)
 {
-	const struct es__mpi_rank_waits *rank =
-	    &((const struct waits_work *)context)->waits->ranks[item];
+	const struct es__mpi_waits *waits =
+	    ((const struct waits_work *)context)->waits;
+	const struct es__mpi_rank_waits *rank = &waits->ranks[item];
 
 	es__pack_put(pack, rank, sizeof(*rank));
+	es__pack_put_array(pack, rank->functions, waits->function_count,
+	    sizeof(*rank->functions));
 	es__totals_pack(&rank->sites, pack);
 	es__totals_pack(&rank->pairs, pack);
 	es__totals_pack(&rank->rings, pack);
@@ -474,8 +517,12 @@ waits_rank_unpack(void *context, size_t item, struct es__pack *pack)
 {
 	struct es__mpi_rank_waits *rank =
 	    &((struct waits_work *)context)->waits->ranks[item];
+	size_t functions;
 
+	free(rank->functions);
 	es__pack_get(pack, rank, sizeof(*rank));
+	rank->functions =
+	    es__pack_get_array(pack, &functions, sizeof(*rank->functions));
 	es__totals_unpack(&rank->sites, pack);
 	es__totals_unpack(&rank->pairs, pack);
 	es__totals_unpack(&rank->rings, pack);
@@ -519,25 +566,42 @@ waits_account(const struct waits_work *e)
 }
 
 static paths_status
-waits_windows(struct waits_work *e, struct es_mpi_trace *trace,
-    unsigned threads)
+waits_prepare(struct waits_work *e, const struct es_mpi_trace *trace)
 {
-	paths_status st = PATHS_OK;
-
 	e->trace = trace;
-	for (uint32_t r = 0; r < e->waits->rank_count; r++)
+	e->waits->function_count = trace->kind_count;
+	for (uint32_t r = 0; r < e->waits->rank_count; r++) {
+		struct es__mpi_rank_waits *waits = &e->waits->ranks[r];
+
+		waits->functions = calloc((size_t)trace->kind_count + 1,
+		    sizeof(*waits->functions));
+		if (waits->functions == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for waits");
 		e->ranks[r] = (struct waiting_rank){ .waits_work = e,
 			.trace = trace,
 			.rank = r,
-			.waits = &e->waits->ranks[r] };
-	do {
+			.waits = waits };
+	}
+	return PATHS_OK;
+}
+
+static paths_status
+waits_windows(struct waits_work *e, struct es_mpi_trace *trace,
+    unsigned threads)
+{
+	paths_status st = waits_prepare(e, trace);
+	bool more = true;
+
+	while (st == PATHS_OK && more) {
 		st = es__mpi_trace_next(trace);
 		if (st == PATHS_OK)
 			st = waits_window(e, threads);
 		for (uint32_t r = 0; st == PATHS_OK && r < e->waits->rank_count;
 		     r++)
 			es__mpi_trace_keep(trace, r, e->ranks[r].next);
-	} while (st == PATHS_OK && !trace->last);
+		more = !trace->last;
+	}
 	if (st == PATHS_OK)
 		waits_account(e);
 	return st;
@@ -545,7 +609,7 @@ waits_windows(struct waits_work *e, struct es_mpi_trace *trace,
 
 paths_status
 es__mpi_waits_compute(const struct es_mpi_trace_input *input,
-    const struct es_analysis *a, unsigned threads, uint64_t quota,
+    struct es_analysis *a, unsigned threads, uint64_t quota,
     struct es__mpi_waits *waits)
 {
 	struct waits_work e = { .waits = waits };
@@ -558,6 +622,8 @@ es__mpi_waits_compute(const struct es_mpi_trace_input *input,
 	e.ranks = calloc((size_t)input->rank_count + 1, sizeof(*e.ranks));
 	if (waits->ranks != NULL && e.ranks != NULL)
 		st = es__mpi_doubts_init(&e.doubts, a, input->rank_count);
+	if (st == PATHS_OK && a != NULL)
+		st = es__mpi_intervals_get(a, &e.intervals);
 	st = st == PATHS_OK ?
 	    es__mpi_trace_begin(input, threads, quota, false, &trace) :
 	    paths_log_fail(st, "no memory for waits");
@@ -578,6 +644,7 @@ es__mpi_waits_fini(struct es__mpi_waits *waits)
 		es__totals_fini(&waits->ranks[r].sites);
 		es__totals_fini(&waits->ranks[r].pairs);
 		es__totals_fini(&waits->ranks[r].rings);
+		free(waits->ranks[r].functions);
 	}
 	free(waits->ranks);
 }

@@ -59,6 +59,14 @@
 #include "scopes/mpi/wait_pattern_private.h"
 #include "scopes/mpi_trace.h"
 
+/* Sums over the calls of a function, inside the measured interval. */
+struct es__mpi_function_waits {
+	uint64_t calls;
+	int64_t time_ns;
+	int64_t wait_ns;
+	int64_t uncovered_ns; /* time of calls that were not searched */
+};
+
 /* The waits of a rank. */
 struct es__mpi_rank_waits {
 	struct es__totals sites; /* by site number of the rank, and pattern */
@@ -70,11 +78,13 @@ struct es__mpi_rank_waits {
 	uint64_t message_violations, collective_violations;
 	struct es_mpi_trace_account account;
 	uint64_t events; /* tuples */
+	struct es__mpi_function_waits *functions; /* of each, by its number */
 };
 
 struct es__mpi_waits {
 	struct es__mpi_rank_waits *ranks;
 	uint32_t rank_count;
+	uint32_t function_count;
 };
 
 /* Tuples of a window.  With their links and halves, a window takes some 10 MB.
@@ -84,8 +94,9 @@ struct es__mpi_waits {
 /*
  * es__mpi_waits_compute - find all wait states of a trace
  *
- * a		analysis of the run of the trace, whose clocks have bounds;
- *		NULL: all times are exact
+ * a		analysis of the run of the trace, whose clocks have bounds, and
+ *		whose processes have measured intervals; NULL: all times are
+ *		exact, and all calls are measured
  * threads	number of threads to use, at least 1
  * quota	tuples of a window; UINT64_MAX: the whole trace is one
  *
@@ -93,7 +104,7 @@ struct es__mpi_waits {
  * Ownership	the caller calls es__mpi_waits_fini, also on failure
  */
 paths_status es__mpi_waits_compute(const struct es_mpi_trace_input *input,
-    const struct es_analysis *a, unsigned threads, uint64_t quota,
+    struct es_analysis *a, unsigned threads, uint64_t quota,
     struct es__mpi_waits *waits) PATHS_CHECKED;
 void es__mpi_waits_fini(struct es__mpi_waits *waits);
 

@@ -83,6 +83,22 @@ mpi_take_plan(struct es_mpi *mpi, uint32_t rank, const struct es__mpi_log *log)
 	return PATHS_OK;
 }
 
+static paths_status
+mpi_take_life(struct es_mpi *mpi, uint32_t rank, const struct es__mpi_log *log)
+{
+	struct es_mpi_rank *r = &mpi->ranks[rank];
+	struct es_mpi_life life;
+
+	if (log->count < sizeof(life))
+		return PATHS_EDAMAGED;
+	memcpy(&life, log->bytes, sizeof(life));
+	if (life.event == ES_MPI_LIFE_INITIALIZED)
+		r->initialized = life.ticks;
+	else if (life.event == ES_MPI_LIFE_FINALIZING)
+		r->finalizing = life.ticks;
+	return PATHS_OK;
+}
+
 static int
 mpi_plan_order(const void *left, const void *right)
 {
@@ -162,6 +178,8 @@ mpi_take_first(struct es_mpi *mpi, uint32_t rank, const struct es__mpi_log *log)
 		return mpi_take_plan(mpi, rank, log);
 	case ES_MPI_ENTRY_RANK_SET:
 		return mpi_take_set(mpi, rank, log);
+	case ES_MPI_ENTRY_LIFE:
+		return mpi_take_life(mpi, rank, log);
 	default:
 		/* Passes over the kinds of a later version. */
 		return PATHS_OK;

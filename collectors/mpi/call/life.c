@@ -43,6 +43,19 @@ life_is_outermost(const struct mpi_call *call)
 	    call->thread->outermost == (uintptr_t)call->here;
 }
 
+/* Logs the time of an event, from which readers know the part of the run between
+   MPI_Init and MPI_Finalize, also without a trace. */
+static void
+life_log(struct mpi_process *process, enum es_mpi_life_event event,
+    uint64_t ticks)
+{
+	struct es_mpi_life life = { .event = event, .ticks = ticks };
+
+	if (process != NULL)
+		mpi_log_append(&process->log, ES_MPI_ENTRY_LIFE,
+		    &(const struct iovec){ &life, sizeof(life) }, 1);
+}
+
 void
 mpi_init_before(struct mpi_call *call, struct mpi_args *args)
 {
@@ -95,6 +108,7 @@ mpi_init_after(struct mpi_call *call, struct mpi_args *args, int result)
 	mpi_process_initialised();
 	if (t->process != NULL)
 		mpi_fatal_watch(t->process->control);
+	life_log(t->process, ES_MPI_LIFE_INITIALIZED, call->stop);
 	if (call->mode == ES_MODE_OFF && t->process != NULL)
 		life_recorded_late(call);
 }
@@ -102,8 +116,11 @@ mpi_init_after(struct mpi_call *call, struct mpi_args *args, int result)
 void
 mpi_finalize_before(struct mpi_call *call, struct mpi_args *args)
 {
+	uint64_t ticks = paths_clock_ticks();
+
 	(void)args;
-	(void)life_take(call);
+	if (life_take(call))
+		life_log(call->thread->process, ES_MPI_LIFE_FINALIZING, ticks);
 }
 
 void

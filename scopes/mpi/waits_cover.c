@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/waits_cover.c - which calls of a trace were searched for waiting
+ */
+
+#include "scopes/mpi/waits_cover_private.h"
+
+#include "scopes/mpi/wait_cover_private.h"
+
+/* Returns whether a tuple is of a communicator in which its rank is alone. */
+static bool
+tuple_is_alone(const struct es_mpi_trace *trace, struct es_mpi_at at,
+    const struct es_tuple_mpi *t)
+{
+	const struct es_mpi_trace_input *in = &trace->input;
+	const struct es_mpi_trace_rank *rank =
+	    &in->ranks[in->rings[at.ring].rank];
+	uint32_t comm = t->comm < rank->comm_count ? rank->comms[t->comm] :
+						     PATHS_NONE;
+
+	return comm < in->comm_count &&
+	    (in->comms[comm].own || in->comms[comm].count == 1);
+}
+
+/* Returns whether a tuple is of a message that no other rank takes part in. */
+static bool
+tuple_has_no_other(const struct es_tuple_mpi *t)
+{
+	return t->peer == ES_MPI_PEER_PROC_NULL ||
+	    t->peer == ES_MPI_PEER_CANCELLED;
+}
+
+/* Returns whether a call is searched by its matches. */
+static bool
+role_is_matched(uint8_t role)
+{
+	switch (role) {
+	case ES_MPI_ROLE_SEND:
+	case ES_MPI_ROLE_RECV:
+	case ES_MPI_ROLE_SENDRECV:
+	case ES_MPI_ROLE_WAIT:
+	case ES_MPI_ROLE_WAIT_MANY:
+	case ES_MPI_ROLE_BARRIER:
+	case ES_MPI_ROLE_N_TO_N:
+	case ES_MPI_ROLE_ONE_TO_N:
+	case ES_MPI_ROLE_N_TO_ONE:
+	case ES_MPI_ROLE_SCAN:
+	case ES_MPI_ROLE_NEIGHBOR:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Returns whether a call completed no request, or several ones, which have
+   tuples of their own. */
+static bool
+call_only_holds(uint8_t role, const struct es_tuple_mpi *t)
+{
+	return (role == ES_MPI_ROLE_WAIT || role == ES_MPI_ROLE_WAIT_MANY) &&
+	    t->op != ES_MPI_COMPLETED && t->match == 0;
+}
+
+/* Returns the function that began the collective which ends with a tuple. */
+static uint32_t
+collective_function(const struct es_mpi_trace *trace, uint8_t role,
+    const struct es_tuple_mpi *t, uint32_t part)
+{
+	if (role != ES_MPI_ROLE_WAIT && role != ES_MPI_ROLE_WAIT_MANY)
+		return t->op;
+	return es_mpi_trace_collective_of(trace, part)->function;
+}
+
+bool
+es__waits_covered(const struct es_mpi_trace *trace, struct es_mpi_at at,
+    const struct es_tuple_mpi *call)
+{
+	const struct es_tuple_mpi *t = es_mpi_trace_tuple(&trace->input, at);
+	const struct es_mpi_trace_link *link = es__mpi_link(trace, at);
+	uint8_t role = es__mpi_kind(trace, call->op)->role;
+
+	switch (es__wait_cover_of(call->op, 0, ES__WAIT_DATA_TRACE)) {
+	case ES__COVER_LOCAL:
+		return true;
+	case ES__COVER_NONE:
+		return tuple_is_alone(trace, at, t);
+	default:
+		break;
+	}
+	if (link->collective != PATHS_NONE)
+		return es__wait_cover_of_operation(collective_function(trace,
+						       role, t,
+						       link->collective),
+			   ES__WAIT_DATA_TRACE) == ES__COVER_PATTERN;
+	return link->sent != PATHS_NONE || link->received != PATHS_NONE ||
+	    !role_is_matched(role) || call_only_holds(role, t) ||
+	    tuple_has_no_other(t) || tuple_is_alone(trace, at, t);
+}

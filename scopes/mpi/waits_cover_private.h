@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/waits_cover_private.h - which calls of a trace were searched for
+ * waiting
+ */
+
+#ifndef SCOPES_MPI_WAITS_COVER_PRIVATE_H
+#define SCOPES_MPI_WAITS_COVER_PRIVATE_H
+
+#include "scopes/match/trace_private.h"
+
+/*
+ * es__waits_covered - whether the waiting in a tuple was searched
+ *
+ * A call that has a pattern is searched only if the other side is known: sends,
+ * receives and collectives must be matched.  A call with several tuples is
+ * covered when all of them are.
+ *
+ * call	the call that the tuple belongs to
+ */
+bool es__waits_covered(const struct es_mpi_trace *trace, struct es_mpi_at at,
+    const struct es_tuple_mpi *call);
+
+#endif
