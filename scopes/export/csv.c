@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/csv.c - writes all tuples as comma-separated values
+ * scopes/export/csv.c - writes all operations as comma-separated values
  *
- * A tuple is a line.  Collectors follow each other, with their tuples in the
+ * An operation or MPI call is a line, as it is a row of the table `event`; the
+ * parts of calls are left out.  Collectors follow each other, with their tuples in the
  * order of recording.  The columns are the fields of all tuple types of the
  * run.  A value is empty if the tuple has no such field, if the value is not
  * known, or if it is a stamp that the operation never reached, as stop can be.
@@ -222,7 +223,8 @@ collector_write(struct csv *csv, uint32_t collector)
 	es__export_lane_init(csv->export, collector, &lane);
 	while (st == PATHS_OK &&
 	    es__export_lane_next(csv->export, &lane, &event)) {
-		line_write(csv, &event, lead, lead_bytes);
+		if (!event.part)
+			line_write(csv, &event, lead, lead_bytes);
 		if (++count % ES__EXPORT_BEAT == 0)
 			st = es__export_beat(csv->export, ES__EXPORT_BEAT);
 		if (csv->file.st != PATHS_OK)

@@ -11,8 +11,11 @@
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
 #include "scopes/mpi.h"
+#include "scopes/mpi/interval_private.h"
+#include "scopes/mpi/wait_cover_private.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The reading of all rows. */
 struct estimates_reading {
@@ -63,6 +66,7 @@ reading_add(struct estimates_reading *r, const struct es_mpi_rows *from,
 		.time_ns = (double)profile->sum_ticks * r->ns_per_tick,
 		.min_ns = (double)profile->min_ticks * r->ns_per_tick,
 		.max_ns = (double)profile->max_ticks * r->ns_per_tick };
+	m->measured_ns = m->time_ns;
 	if (!reading_is_single(r, profile->comm))
 		m->pattern =
 		    es__wait_pattern_of(es_mpi_function(profile->function),
@@ -90,60 +94,88 @@ reading_rank(struct estimates_reading *r, uint32_t rank)
 	    st;
 }
 
-/*
- * Returns the time of a process, from its begin to its last known time.  The
- * begin is before the start of its space, because MPI_Init makes the space when
- * the rank is known.
- */
-static int64_t
-estimates_span_ns(const struct es_analysis *a, uint32_t process, double init_ns)
+/* Returns whether there are tuples of all calls that were profiled: the trace
+   may have been off for a while. */
+static bool
+estimates_is_traced(const struct es_analysis *a, const struct es__estimates *e)
 {
-	const struct es_mpi_rank *rank =
-	    es_mpi_rank(es_run_mpi(a->run), process);
-	const struct es_timebase *base = &a->bases[process];
-	struct es_space_info info;
-	int64_t from, to;
+	/* A thread that has ended may have counted a call without a tuple. */
+	uint64_t traced = a->run->collector_count, profiled = 0;
 
-	if (a->run->spaces[process] == NULL)
-		return 0;
-	es_space_info(a->run->spaces[process], &info);
-	from = es_time_ns(base, info.start.ticks) - llround(init_ns);
-	to = es_time_ns(base, info.latest.ticks);
-	/* Tuples can be up to a second later than the last calibration. */
-	for (uint32_t n = 0; n < rank->thread_count; n++) {
-		const struct es__overview *o =
-		    &a->overviews[rank->thread_first + n];
-		int64_t first = es_time_ns(base, o->start_first);
-		int64_t last = es_time_ns(base, o->stop_last);
+	for (uint32_t n = 0; n < a->run->collector_count; n++) {
+		const struct es_collector *c = &a->run->collectors[n];
 
-		from = o->start_first > 0 && first < from ? first : from;
-		to = o->stop_last > 0 && last > to ? last : to;
+		if (!es__collector_calls(c) || c->discarded > 0)
+			return false;
+		traced += a->overviews[n].ok;
 	}
-	return to > from ? to - from : 0;
+	for (size_t n = 0; n < e->count; n++)
+		profiled += e->rows[n].calls;
+	/* A live process makes calls during the comparison. */
+	return es_run_live(a->run) || traced >= profiled;
 }
 
-static paths_status
-estimates_spans(const struct es_analysis *a, struct es__estimates *e)
+/* Chooses the source of all waiting, as es__estimates_source gives it. */
+static const char *
+estimates_choose(const struct es_analysis *a, const struct es__estimates *e)
 {
-	uint32_t processes = a->map->process_count;
-	double *init_ns = calloc((size_t)processes + 1, sizeof(*init_ns));
+	uint64_t tuples = 0;
 
-	e->span_ns = calloc((size_t)processes + 1, sizeof(*e->span_ns));
-	if (init_ns == NULL || e->span_ns == NULL) {
-		free(init_ns);
-		return paths_log_fail(PATHS_ENOMEM, "no memory for profiles");
-	}
+	for (uint32_t n = 0; n < a->run->collector_count; n++)
+		tuples += a->run->collectors[n].count;
+	if (es_run_mpi(a->run) == NULL || (tuples == 0 && e->count == 0))
+		return NULL;
+	if (tuples > 0 && estimates_is_traced(a, e))
+		return "trace";
+	return e->count > 0 ? "profile" : "part";
+}
+
+/* Marks the rows whose estimate is the best source. */
+static void
+estimates_use(struct es__estimates *e)
+{
+	bool traced = e->source != NULL && strcmp(e->source, "trace") == 0;
+
 	for (size_t n = 0; n < e->count; n++) {
-		const struct es_mpi_function *f =
-		    es_mpi_function(e->rows[n].function);
+		struct es__wait_minimum *m = &e->rows[n];
 
-		if (f != NULL && f->role == ES_MPI_ROLE_INIT)
-			init_ns[e->rows[n].rank] += e->rows[n].time_ns;
+		m->used = m->pattern != ES__WAIT_NONE &&
+		    (!traced ||
+			es__wait_cover_of(m->function, m->flags,
+			    ES__WAIT_DATA_TRACE) == ES__COVER_NONE);
 	}
-	for (uint32_t p = 0; es_run_mpi(a->run) != NULL && p < processes; p++)
-		e->span_ns[p] = estimates_span_ns(a, p, init_ns[p]);
-	free(init_ns);
-	return PATHS_OK;
+}
+
+/* Limits MPI_Init and MPI_Finalize to the measured interval.  The time in
+   MPI_Finalize before its end is known, and is waiting. */
+static paths_status
+estimates_measure(struct es_analysis *a, struct es__estimates *e)
+{
+	const struct es_mpi *mpi = es_run_mpi(a->run);
+	const struct es__mpi_intervals *all;
+	paths_status st = es__mpi_intervals_get(a, &all);
+
+	for (size_t n = 0; st == PATHS_OK && mpi != NULL && n < e->count; n++) {
+		struct es__wait_minimum *m = &e->rows[n];
+		const struct es_mpi_function *f = es_mpi_function(m->function);
+		const struct es_mpi_rank *rank = es_mpi_rank(mpi, m->rank);
+		const struct es__mpi_interval *in;
+
+		if (f == NULL || rank == NULL)
+			continue;
+		if (f->role == ES_MPI_ROLE_INIT)
+			m->measured_ns = 0;
+		if (f->role != ES_MPI_ROLE_FINALIZE)
+			continue;
+		in = &all->of[rank->process];
+		m->measured_ns = in->finalizing_ns < in->to_ns ?
+		    fmin((double)(in->to_ns - in->finalizing_ns), m->time_ns) :
+		    0;
+		m->pattern = ES__WAIT_FINALIZE;
+		for (int i = 0; i < ES__WAIT_MINIMUM_METHODS; i++)
+			m->wait_ns[i] = m->measured_ns;
+	}
+	return st;
 }
 
 static paths_status
@@ -161,7 +193,11 @@ estimates_compute(struct es_analysis *a, struct es__estimates *e)
 	free(reading.profiles);
 	if (st == PATHS_OK)
 		st = es__wait_minimum_global(e->rows, e->count);
-	return st == PATHS_OK ? estimates_spans(a, e) : st;
+	if (st == PATHS_OK)
+		st = estimates_measure(a, e);
+	e->source = estimates_choose(a, e);
+	estimates_use(e);
+	return st;
 }
 
 static void
@@ -169,7 +205,6 @@ estimates_destroy(struct es__kept *kept)
 {
 	struct es__estimates *estimates = (struct es__estimates *)kept;
 
-	free(estimates->span_ns);
 	free(estimates->rows);
 	free(estimates);
 }
@@ -197,44 +232,12 @@ es__estimates_get(struct es_analysis *a, const struct es__estimates **estimates)
 	return PATHS_OK;
 }
 
-/* Returns whether there are tuples of all calls that were profiled: the trace
-   may have been off for a while. */
-static bool
-estimates_is_traced(const struct es_analysis *a, const struct es__estimates *e)
-{
-	/* A thread that has ended may have counted a call without a tuple. */
-	uint64_t traced = a->run->collector_count, profiled = 0;
-
-	for (uint32_t n = 0; n < a->run->collector_count; n++) {
-		const struct es_collector *c = &a->run->collectors[n];
-
-		if (!es__collector_calls(c) || c->discarded > 0)
-			return false;
-		traced += a->overviews[n].ok;
-	}
-	for (size_t n = 0; n < e->count; n++)
-		profiled += e->rows[n].calls;
-	/* A live process makes calls during the comparison. */
-	return es_run_live(a->run) || traced >= profiled;
-}
-
 paths_status
 es__estimates_source(struct es_analysis *a, const char **source)
 {
-	const struct es__estimates *e;
-	uint64_t tuples = 0;
+	const struct es__estimates *e = NULL;
 	paths_status st = es__estimates_get(a, &e);
 
-	if (st != PATHS_OK)
-		return st;
-	for (uint32_t n = 0; n < a->run->collector_count; n++)
-		tuples += a->run->collectors[n].count;
-	*source = NULL;
-	if (es_run_mpi(a->run) == NULL || (tuples == 0 && e->count == 0))
-		return PATHS_OK;
-	if (tuples > 0 && estimates_is_traced(a, e))
-		*source = "trace";
-	else
-		*source = e->count > 0 ? "profile" : "part";
-	return PATHS_OK;
+	*source = st == PATHS_OK && e != NULL ? e->source : NULL;
+	return st;
 }

@@ -16,8 +16,7 @@ struct es__estimates {
 	struct es__kept kept;
 	struct es__wait_minimum *rows;
 	size_t count;
-	int64_t *span_ns; /* of each process: time from its begin to its last
-			     known time; 0: it has no space */
+	const char *source; /* see es__estimates_source */
 };
 
 /*
@@ -37,6 +36,10 @@ paths_status es__estimates_get(struct es_analysis *a,
  * source	out: "trace" when there are tuples of all calls; else "profile"
  *		when there is one; else "part" when there are tuples.  NULL:
  *		there is none, or the run is not one of MPI processes
+ *
+ * A trace that has all calls is the best source for the functions that it has
+ * patterns of (wait_cover_private.h).  For the others it is the profile: the
+ * rows of these functions, and without such a trace all rows, are `used`.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

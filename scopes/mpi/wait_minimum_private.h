@@ -28,6 +28,7 @@
 #include "libpaths/status.h"
 #include "scopes/mpi/wait_pattern_private.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum es__wait_minimum_method {
@@ -53,7 +54,9 @@ struct es__wait_minimum {
 	uint8_t flags; /* a set of enum es_mpi_profile_flag */
 	uint64_t calls, bytes;
 	double time_ns;	       /* of all calls */
+	double measured_ns;    /* of these, in the measured interval */
 	double min_ns, max_ns; /* the shortest and the longest */
+	bool used; /* the estimate is the best source for these calls */
 	/* Out. */
 	double
 	    base_ns[ES__WAIT_MINIMUM_METHODS]; /* of a call that did not wait */

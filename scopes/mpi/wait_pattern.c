@@ -15,6 +15,8 @@ es__wait_pattern_name(enum es__wait_pattern pattern)
 	static const char *const names[ES__WAIT_PATTERNS] = {
 		[ES__WAIT_LATE_SENDER] = "Late Sender",
 		[ES__WAIT_LATE_RECEIVER] = "Late Receiver",
+		[ES__WAIT_ONE_SIDED] = "One-Sided Wait",
+		[ES__WAIT_FENCE] = "Wait at Fence",
 		[ES__WAIT_N_TO_N] = "Wait at N x N",
 		[ES__WAIT_BARRIER] = "Wait at Barrier",
 		[ES__WAIT_LATE_BROADCAST] = "Late Broadcast",
@@ -55,6 +57,26 @@ pattern_of_send(const char *name)
 						ES__WAIT_LATE_RECEIVER;
 }
 
+/* Returns the pattern of a call on a window: all members call those that are
+   named here. */
+static enum es__wait_pattern
+pattern_of_window(const char *name)
+{
+	static const char *const together[] = { "MPI_Win_fence",
+		"MPI_Win_create", "MPI_Win_create_dynamic", "MPI_Win_allocate",
+		"MPI_Win_allocate_shared", "MPI_Win_free" };
+	static const char *const alone[] = { "MPI_Win_post", "MPI_Win_test",
+		"MPI_Win_sync" };
+
+	for (size_t n = 0; n < sizeof(together) / sizeof(together[0]); n++)
+		if (strcmp(name, together[n]) == 0)
+			return ES__WAIT_FENCE;
+	for (size_t n = 0; n < sizeof(alone) / sizeof(alone[0]); n++)
+		if (strcmp(name, alone[n]) == 0)
+			return ES__WAIT_NONE;
+	return ES__WAIT_ONE_SIDED;
+}
+
 enum es__wait_pattern
 es__wait_pattern_of(const struct es_mpi_function *function, uint32_t flags)
 {
@@ -71,6 +93,11 @@ es__wait_pattern_of(const struct es_mpi_function *function, uint32_t flags)
 		return pattern_of_wait(flags);
 	case ES_MPI_ROLE_SEND:
 		return pattern_of_send(function->name);
+	case ES_MPI_ROLE_PUT:
+	case ES_MPI_ROLE_GET:
+		return ES__WAIT_ONE_SIDED;
+	case ES_MPI_ROLE_WINDOW:
+		return pattern_of_window(function->name);
 	case ES_MPI_ROLE_N_TO_N:
 		return ES__WAIT_N_TO_N;
 	case ES_MPI_ROLE_NEIGHBOR:

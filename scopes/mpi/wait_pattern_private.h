@@ -18,15 +18,19 @@
 
 enum es__wait_pattern {
 	ES__WAIT_NONE,
-	ES__WAIT_LATE_SENDER,	/* a receiver waits for the send */
-	ES__WAIT_LATE_RECEIVER, /* a sender waits for the receive */
-	ES__WAIT_NEIGHBOUR,	/* a member waits for the last neighbour */
-	ES__WAIT_EARLY_SCAN,	/* a member waits for those of lower rank */
+	ES__WAIT_LATE_SENDER,	 /* a receiver waits for the send */
+	ES__WAIT_LATE_RECEIVER,	 /* a sender waits for the receive */
+	ES__WAIT_ONE_SIDED,	 /* for an epoch, a lock, or the completion of
+				    operations on a window */
+	ES__WAIT_NEIGHBOUR,	 /* a member waits for the last neighbour */
+	ES__WAIT_EARLY_SCAN,	 /* a member waits for those of lower rank */
 	/* From here on es__wait_pattern_collective. */
 	ES__WAIT_N_TO_N,	 /* members wait for the last one */
 	ES__WAIT_BARRIER,	 /* members wait for the last one */
 	ES__WAIT_LATE_BROADCAST, /* members wait for the root */
 	ES__WAIT_EARLY_REDUCE,	 /* the root waits for the others */
+	ES__WAIT_FENCE,		 /* members wait for the last one at a fence, or
+				    where a window is made or freed */
 	/* Found only by a trace. */
 	ES__WAIT_FILE,	      /* members wait for the last one */
 	ES__WAIT_FINALIZE,    /* members wait for the last one */

@@ -3,8 +3,13 @@
  * scopes/store/event.c - the virtual tables of raw tuples
  *
  *	CREATE VIRTUAL TABLE event USING event			in view.db
+ *	CREATE VIRTUAL TABLE event_part USING event_part	in view.db
  *	CREATE VIRTUAL TABLE temp.other USING event('RUN')
  *	CREATE VIRTUAL TABLE tuple_TYPE USING tuple		in view.db
+ *
+ * `event` has a row for each operation and each MPI call, so that its sums are
+ * true.  The tuples of the requests that a call started or completed, together
+ * with others, are in `event_part`.
  *
  * A table tuple_TYPE has the tuples of one type in the event spaces that are
  * not those of the run's processes.
@@ -35,7 +40,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The module of the tables tuple_TYPE. */
+/* The modules of the tables event_part and tuple_TYPE. */
+#define EVENT_PARTS "event_part"
 #define EVENT_TUPLES "tuple"
 
 struct event_table {
@@ -45,6 +51,7 @@ struct event_table {
 	struct es__event_ops ops;
 	struct es__event_runs *runs; /* list that the run is in */
 	char *only; /* name of a table of one tuple type; NULL: all types */
+	bool parts; /* it has the parts of calls, and else calls */
 };
 
 struct event_cursor {
@@ -58,6 +65,7 @@ struct event_cursor {
 	const uint8_t *group_of; /* of the type; NULL: tuples of all groups */
 	int group;		 /* current group; -1: of all at once */
 	int last_group;
+	bool sifts; /* the tuples are of MPI: calls and parts */
 	const struct es_collector *at;
 	const char *tuple; /* the current one */
 	const struct es__event_type *type;
@@ -103,12 +111,14 @@ event_connect(sqlite3 *db, void *data, int count, const char *const *arguments,
 	struct event_table *table = calloc(1, sizeof(*table));
 	struct es__event_runs *runs = data;
 	bool tuples = strcmp(arguments[0], EVENT_TUPLES) == 0;
+	bool parts = strcmp(arguments[0], EVENT_PARTS) == 0;
 	int rc;
 
 	(void)error;
 	if (table == NULL)
 		return SQLITE_NOMEM;
 	table->runs = runs;
+	table->parts = parts;
 	if (tuples && (table->only = strdup(arguments[2])) == NULL) {
 		free(table);
 		return SQLITE_NOMEM;
@@ -122,7 +132,7 @@ event_connect(sqlite3 *db, void *data, int count, const char *const *arguments,
 		(void)event_disconnect(&table->base);
 		return rc;
 	}
-	if (!tuples)
+	if (!tuples && !parts)
 		es__event_runs_add(runs, &table->run, arguments[1],
 		    arguments[2]);
 	*base = &table->base;
@@ -197,12 +207,24 @@ event_narrow(struct event_cursor *c)
 	c->end = window.end;
 }
 
-/* Moves n to the first tuple, starting with the current one, of the group. */
+/* Returns true if the table has a row for the current tuple, of its group. */
+static bool
+event_shows(const struct event_cursor *c)
+{
+	const struct event_table *table =
+	    (const struct event_table *)c->base.pVtab;
+
+	if (c->sifts && es_operation_is_call(c->at, c->n) == table->parts)
+		return false;
+	return c->group_of == NULL ||
+	    c->group_of[es__event_op_of(c->type, c->at, c->n)] == c->group;
+}
+
+/* Moves n to the first tuple, starting with the current one, that has a row. */
 static void
 event_skip(struct event_cursor *c)
 {
-	while (c->n < c->end &&
-	    c->group_of[es__event_op_of(c->type, c->at, c->n)] != c->group)
+	while (c->n < c->end && !event_shows(c))
 		c->n++;
 }
 
@@ -219,12 +241,15 @@ event_enter(struct event_cursor *c)
 	    (c->group >= 0 && (table->ops.groups[number] >> c->group & 1) == 0))
 		return false;
 	c->type = &table->columns.types[type];
+	c->sifts = c->type->calls && table->only == NULL;
+	if (table->parts && !c->sifts)
+		return false;
 	c->time = &table->run.bases[c->at->process];
 	event_narrow(c);
 	c->group_of = c->group < 0 || c->type->op == NULL ?
 	    NULL :
 	    table->ops.group_of[type];
-	if (c->group_of != NULL)
+	if (c->group_of != NULL || c->sifts)
 		event_skip(c);
 	return c->n < c->end;
 }
@@ -299,7 +324,7 @@ event_next(sqlite3_vtab_cursor *cursor)
 	struct event_cursor *c = (struct event_cursor *)cursor;
 
 	c->n++;
-	if (c->group_of != NULL)
+	if (c->group_of != NULL || c->sifts)
 		event_skip(c);
 	if (c->n == c->end) {
 		c->collector++;
@@ -325,14 +350,8 @@ event_field(const struct event_cursor *c, sqlite3_context *to, int column)
 {
 	const struct event_table *table = (struct event_table *)c->base.pVtab;
 
-	if (table->columns.columns[column].what == EVENT_CALL)
-		sqlite3_result_int(to,
-		    !c->type->calls || es_operation_is_call(c->at, c->n));
-	else
-		es__event_columns_get(&table->columns, (unsigned)column,
-		    &(struct es__event_tuple){ c->type, c->at, c->tuple,
-			c->time },
-		    to);
+	es__event_columns_get(&table->columns, (unsigned)column,
+	    &(struct es__event_tuple){ c->type, c->at, c->tuple, c->time }, to);
 }
 
 /* Returns the stamp at a place in the current tuple. */
@@ -437,17 +456,25 @@ static const sqlite3_module event_module = {
 int
 es__event_register(sqlite3 *db, bool empty)
 {
+	static const char *const modules[] = { "event", EVENT_PARTS,
+		EVENT_TUPLES };
 	struct es__event_runs *runs = es__event_runs_create(empty);
+	int rc = SQLITE_OK;
 
 	if (runs == NULL)
 		return SQLITE_NOMEM;
-	/* On an error SQLite destroys the list. */
-	if (sqlite3_create_module_v2(db, "event", &event_module, runs,
-		es__event_runs_unref) != SQLITE_OK)
-		return SQLITE_NOMEM;
-	runs->shares++;
-	if (sqlite3_create_module_v2(db, EVENT_TUPLES, &event_module, runs,
-		es__event_runs_unref) != SQLITE_OK)
-		return SQLITE_NOMEM;
-	return es__event_count(db, runs);
+	/* On an error SQLite ends the share of a module.  The first share ends
+	   here. */
+	for (size_t n = 0;
+	     rc == SQLITE_OK && n < sizeof(modules) / sizeof(modules[0]); n++) {
+		runs->shares++;
+		rc = sqlite3_create_module_v2(db, modules[n], &event_module,
+		    runs, es__event_runs_unref);
+	}
+	if (rc == SQLITE_OK)
+		rc = es__event_count(db, runs);
+	else
+		rc = SQLITE_NOMEM;
+	es__event_runs_unref(runs);
+	return rc;
 }

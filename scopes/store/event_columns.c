@@ -36,7 +36,6 @@ static const struct es__event_column fixed[] = {
 	    .field = "op",
 	    .what = EVENT_FIELD,
 	    .hidden = true },
-	{ .name = "call", .what = EVENT_CALL, .hidden = true },
 };
 
 #define FIXED_COUNT (sizeof(fixed) / sizeof(fixed[0]))
@@ -167,7 +166,7 @@ columns_read(const struct es__event_column *column,
 
 	if (column->what == EVENT_ID)
 		read.how = EVENT_READ_COLLECTOR;
-	if (column->what == EVENT_ID || column->what == EVENT_CALL)
+	if (column->what == EVENT_ID)
 		return read;
 	if (field == NULL) {
 		read.how = EVENT_READ_NULL;

@@ -20,8 +20,7 @@ enum es__event_what {
 	EVENT_NUMBER, /* seq: 64 bits of a u32, see es_collector_seq */
 	EVENT_STAMP,  /* ticks as ns since the run's start; 0 ticks are NULL */
 	EVENT_DURATION, /* ns from start to stop; NULL without a stop */
-	EVENT_OP,	/* name of an operation's kind */
-	EVENT_CALL	/* 0: part of the MPI call before it; else 1 */
+	EVENT_OP	/* name of an operation's kind */
 };
 
 struct es__event_column {

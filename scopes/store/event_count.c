@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/event_count.c - counts tuples without reading them
+ * scopes/store/event_count.c - counts the rows of `event` without reading them
  *
  *	event_count(collector, from_ns, to_ns)
  *
@@ -15,6 +15,8 @@
 
 #include "scopes/store/event_count_private.h"
 
+#include "scopes/operation.h"
+#include "scopes/store/event_calls_private.h"
 #include "scopes/store/event_seek_private.h"
 
 #include <stdlib.h>
@@ -102,11 +104,12 @@ count_open(sqlite3_context *context, const struct es__event_runs *runs)
 	return NULL;
 }
 
-/* Counts the tuples of a collector by comparing each one. */
+/* Counts the rows of a collector by comparing each tuple. */
 static uint64_t
 count_scan(const struct es_collector *c, const struct es_timebase *base,
     const struct es__event_range *range)
 {
+	bool calls = es_operation_type(c) == ES_OPERATION_MPI;
 	uint64_t count = 0;
 
 	for (uint64_t n = 0; n < c->count; n++) {
@@ -115,7 +118,8 @@ count_scan(const struct es_collector *c, const struct es_timebase *base,
 
 		memcpy(&ticks, es_collector_tuple(c, n), sizeof(ticks));
 		ns = es_time_ns(base, ticks);
-		count += ns >= range->lo && ns <= range->hi;
+		count += ns >= range->lo && ns <= range->hi &&
+		    (!calls || es_operation_is_call(c, n));
 	}
 	return count;
 }
@@ -131,7 +135,7 @@ count_collector(struct es__event_run *run, uint32_t number,
 		return 0;
 	if (!es__event_narrow(run, number, EVENT_START, range, &window))
 		return count_scan(c, &run->bases[c->process], range);
-	return window.end > window.n ? window.end - window.n : 0;
+	return es__event_calls(run, number, window.n, window.end);
 }
 
 /* Returns false after reporting an argument that is neither NULL nor an

@@ -5,6 +5,8 @@
 
 #include "scopes/store/event_run_private.h"
 
+#include "scopes/store/event_calls_private.h"
+
 #include "libpaths/log.h"
 
 #include <stdlib.h>
@@ -150,6 +152,7 @@ void
 es__event_run_close(struct es__event_run *run)
 {
 	run_drop_bases(run);
+	es__event_calls_forget(run);
 	es_run_close(run->opened);
 	free(run->order);
 	sqlite3_free(run->schema);

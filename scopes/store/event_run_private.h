@@ -19,6 +19,7 @@ struct es__event_run {
 	struct es_timebase *bases; /* of each process; NULL: not prepared */
 	char *why;		   /* the error of a query; NULL: none */
 	uint8_t *order;		   /* of each collector, see event_seek.c */
+	uint64_t **calls;	   /* of each collector, see event_calls.c */
 	uint64_t tuples;
 	uint32_t collectors;
 	sqlite3 *db;

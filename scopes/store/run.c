@@ -92,6 +92,7 @@ es_store_run(struct es_store *store, const struct es_analysis *analysis)
 	if (st == PATHS_OK)
 		st = es__store_execute(store,
 		    "CREATE VIRTUAL TABLE event USING event; "
+		    "CREATE VIRTUAL TABLE event_part USING event_part; "
 		    "CREATE VIRTUAL TABLE waits_at USING waits_at");
 	return st == PATHS_OK && others != NULL ? run_tuples(store, others) :
 						  st;

@@ -38,7 +38,7 @@ proc ::view::diff::paths {run} {
     set paths {}
     foreach row [$run query {
         SELECT t.name, ifnull(e.name, ''), c.collector, c.thread,
-            c.tuples + c.discarded
+            event_count(c.collector, NULL, NULL) + c.discarded
         FROM collector c JOIN thread t ON t.thread = c.thread
         LEFT JOIN path p ON p.path = c.path
         LEFT JOIN element e ON e.element = p.element

@@ -8,4 +8,4 @@ SELECT coalesce(s.function || '@', '')
        || coalesce(replace(s.file, rtrim(s.file, replace(s.file, '/', '')), '')
                    || ':' || s.line, s.module)
 FROM event AS e JOIN mpi_site AS s ON s.site = e.site
-WHERE e.collector = :collector AND e.seq = :seq AND e.call = 1 AND e.site > 0;
+WHERE e.collector = :collector AND e.seq = :seq AND e.site > 0;

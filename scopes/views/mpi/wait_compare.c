@@ -13,7 +13,9 @@
 
 #include "scopes/mpi.h"
 #include "scopes/mpi/estimates_private.h"
+#include "scopes/mpi/interval_private.h"
 #include "scopes/mpi/traced_private.h"
+#include "scopes/mpi/wait_cover_private.h"
 #include "scopes/views/view_private.h"
 
 #include "libpaths/base/array.h"
@@ -82,6 +84,15 @@ places_add(struct places *all, const struct compared_place *place)
 	return PATHS_OK;
 }
 
+/* Returns whether calls are estimated, and the trace has a pattern for them. */
+static bool
+row_is_compared(const struct es__wait_minimum *m)
+{
+	return m->pattern != ES__WAIT_NONE && m->pattern != ES__WAIT_FINALIZE &&
+	    es__wait_cover_of(m->function, m->flags, ES__WAIT_DATA_TRACE) ==
+	    ES__COVER_PATTERN;
+}
+
 static paths_status
 places_estimated(struct places *all, const struct es__estimates *e)
 {
@@ -94,7 +105,7 @@ places_estimated(struct places *all, const struct es__estimates *e)
 			.many = (m->flags & ES_MPI_MANY) != 0 };
 
 		memcpy(place.estimate_ns, m->wait_ns, sizeof(m->wait_ns));
-		if (m->pattern != ES__WAIT_NONE)
+		if (row_is_compared(m))
 			st = places_add(all, &place);
 	}
 	return st;
@@ -106,7 +117,7 @@ pattern_of_trace(uint32_t pattern)
 {
 	if (pattern == ES__WAIT_ORDER_SAME || pattern == ES__WAIT_ORDER_OTHER)
 		return ES__WAIT_LATE_SENDER;
-	return pattern <= ES__WAIT_EARLY_REDUCE ?
+	return pattern < ES__WAIT_EARLY_SCAN ?
 	    (enum es__wait_pattern)pattern :
 	    ES__WAIT_NONE;
 }
@@ -213,6 +224,7 @@ wait_compare_compute(struct es_analysis *a, struct es_sink *sink)
 	struct es__traced *traced = NULL;
 	const char *source = NULL;
 	struct places all = { 0 };
+	const struct es__mpi_intervals *spans = NULL;
 	double total_ns = 0;
 	paths_status st = es__estimates_get(a, &e);
 
@@ -225,9 +237,11 @@ wait_compare_compute(struct es_analysis *a, struct es_sink *sink)
 		    "the trace does not have all calls");
 		return PATHS_OK;
 	}
-	for (uint32_t p = 0; p < a->map->process_count; p++)
-		total_ns += (double)e->span_ns[p];
-	st = es__traced_waits(a, &traced);
+	st = es__mpi_intervals_get(a, &spans);
+	for (uint32_t p = 0; st == PATHS_OK && p < spans->count; p++)
+		total_ns += (double)(spans->of[p].to_ns - spans->of[p].from_ns);
+	if (st == PATHS_OK)
+		st = es__traced_waits(a, &traced);
 	if (st == PATHS_OK)
 		st = places_estimated(&all, e);
 	if (st == PATHS_OK)

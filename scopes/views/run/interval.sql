@@ -7,4 +7,4 @@ SELECT c.thread AS thread, e.seq AS seq, e.start_ns AS start_ns,
        e.stop_ns AS stop_ns, e.op AS op, e.element AS element, e.step AS step,
        e.bytes AS bytes
 FROM collector c JOIN event e ON e.collector = c.collector
-WHERE c.head = 1 AND e.call = 1;
+WHERE c.head = 1;

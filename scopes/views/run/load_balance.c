@@ -7,11 +7,13 @@
  * have operations under way on several paths at once; such time counts once.
  * The time of operations that failed counts too.
  *
- * The numbers of MPI calls come from the profile, if there is one: it has all
- * calls, also those whose tuples were discarded.
+ * The time of MPI calls is that in the measured interval of their process
+ * (scopes/mpi/interval_private.h).  Their numbers come from the profile, if there
+ * is one: it has all calls, also those whose tuples were discarded.
  */
 
 #include "scopes/mpi/estimates_private.h"
+#include "scopes/mpi/interval_private.h"
 #include "scopes/mpi/traced_private.h"
 #include "scopes/path/merge_private.h"
 #include "scopes/path/waits_private.h"
@@ -111,7 +113,8 @@ static const struct es_table tables[] = {
 };
 
 struct balance {
-	bool calls; /* MPI calls, which have no status */
+	/* Of MPI calls, which have no status; NULL: operations on paths. */
+	const struct es__mpi_interval *calls;
 	uint64_t operations;
 	int64_t communication_ns;
 	int64_t first_ns, last_ns; /* first start and last stop so far */
@@ -120,6 +123,11 @@ struct balance {
 static void
 balance_add(struct balance *b, int64_t start, int64_t stop)
 {
+	if (b->calls != NULL) {
+		b->communication_ns +=
+		    es__mpi_interval_part(b->calls, start, stop);
+		return;
+	}
 	if (b->last_ns == INT64_MIN)
 		b->first_ns = start;
 	if (stop <= b->last_ns)
@@ -132,7 +140,7 @@ balance_add(struct balance *b, int64_t start, int64_t stop)
 static bool
 balance_counts(const struct balance *b, const struct es_operation *tuple)
 {
-	return b->calls || es__tuple_ok((const void *)tuple);
+	return b->calls != NULL || es__tuple_ok((const void *)tuple);
 }
 
 /* Adds up the operations of a thread with one path: they are in order and do
@@ -148,11 +156,37 @@ balance_collector(struct balance *b, const struct es_analysis *a,
 		const struct es_operation *tuple = es_operation_get(c, n);
 
 		if (tuple->stop == 0 ||
-		    (b->calls && !es_operation_is_call(c, n)))
+		    (b->calls != NULL && !es_operation_is_call(c, n)))
 			continue;
 		b->operations += balance_counts(b, tuple);
 		balance_add(b, es_time_ns(base, tuple->start),
 		    es_time_ns(base, tuple->stop));
+	}
+}
+
+/* Adds up the time before the interval of calls other than MPI_Init, which are
+   the first ones of a thread. */
+static void
+balance_before(struct balance *b, const struct es_analysis *a,
+    uint32_t collector)
+{
+	const struct es_collector *c = &a->run->collectors[collector];
+	const struct es_timebase *base = es__base_of(a, c);
+
+	for (uint64_t n = 0; n < c->count; n++) {
+		const struct es_operation *t = es_operation_get(c, n);
+		const struct es_mpi_function *f = es_mpi_function(t->op);
+		int64_t start = es_time_ns(base, t->start);
+		int64_t stop = es_time_ns(base, t->stop);
+
+		if (start >= b->calls->from_ns)
+			return;
+		if (t->stop == 0 || !es_operation_is_call(c, n) ||
+		    (f != NULL && f->role == ES_MPI_ROLE_INIT))
+			continue;
+		if (stop > b->calls->from_ns)
+			stop = b->calls->from_ns;
+		b->communication_ns += stop - start;
 	}
 }
 
@@ -186,7 +220,7 @@ balance_paths(struct balance *b, const struct es_analysis *a,
 /* Sums over the MPI calls of a thread in the profile. */
 struct thread_totals {
 	uint64_t calls;
-	double time_ns, wait_ns;
+	double time_ns, wait_ns; /* in the measured interval */
 };
 
 struct account {
@@ -194,7 +228,7 @@ struct account {
 	struct es_sink *sink;
 	const struct es__waits *waits;
 	struct thread_totals *totals; /* of each thread */
-	const int64_t *span_ns;	      /* of each process */
+	const struct es__mpi_intervals *intervals;
 };
 
 static int64_t
@@ -210,20 +244,33 @@ thread_wait_ns(const struct es__waits *waits, uint32_t thread)
 	return sum;
 }
 
+static const struct es__mpi_interval *
+account_interval(const struct account *account, uint32_t thread)
+{
+	return &account->intervals
+		    ->of[account->a->map->threads[thread].process];
+}
+
 static paths_status
 account_work(void *context, size_t item, void *result)
 {
-	const struct es_analysis *a = ((struct account *)context)->a;
+	const struct account *account = context;
+	const struct es_analysis *a = account->a;
 	const struct es__list *heads = &a->graph.heads[item];
 	struct balance *b = result;
 
 	*b = (struct balance){ .last_ns = INT64_MIN };
 	/* A thread has collectors on paths, or one collector of MPI calls. */
-	b->calls = heads->count > 0 &&
-	    es__collector_calls(&a->run->collectors[heads->ids[0]]);
-	/* The profile has all numbers of this thread. */
-	if (((struct account *)context)->totals[item].calls > 0)
+	if (heads->count > 0 &&
+	    es__collector_calls(&a->run->collectors[heads->ids[0]]))
+		b->calls = account_interval(account, (uint32_t)item);
+	/* The profile has all numbers of this thread, except the time of calls
+	   before the interval. */
+	if (account->totals[item].calls > 0) {
+		if (b->calls != NULL)
+			balance_before(b, a, heads->ids[0]);
 		return PATHS_OK;
+	}
 	if (heads->count > 1)
 		return balance_paths(b, a, heads);
 	if (heads->count == 1)
@@ -239,8 +286,7 @@ account_reads(const void *context, size_t item)
 }
 
 static void
-account_profile(struct account *account, const struct es__estimates *e,
-    bool waits)
+account_profile(struct account *account, const struct es__estimates *e)
 {
 	for (size_t n = 0; n < e->count; n++) {
 		const struct es__wait_minimum *m = &e->rows[n];
@@ -250,8 +296,8 @@ account_profile(struct account *account, const struct es__estimates *e,
 			continue;
 		t = &account->totals[m->thread];
 		t->calls += m->calls;
-		t->time_ns += m->time_ns;
-		t->wait_ns += waits ? m->wait_ns[ES__WAIT_MINIMUM_PLAIN] : 0;
+		t->time_ns += m->measured_ns;
+		t->wait_ns += m->used ? m->wait_ns[ES__WAIT_MINIMUM_PLAIN] : 0;
 	}
 }
 
@@ -283,6 +329,8 @@ account_calls(struct account *account)
 	paths_status st = es__estimates_get(a, &e);
 
 	if (st == PATHS_OK)
+		st = es__mpi_intervals_get(a, &account->intervals);
+	if (st == PATHS_OK)
 		st = es__estimates_source(a, &source);
 	estimated = source != NULL && strcmp(source, "profile") == 0;
 	if (st == PATHS_OK && source != NULL && !estimated)
@@ -293,8 +341,7 @@ account_calls(struct account *account)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for threads");
 	if (st != PATHS_OK)
 		return st;
-	account->span_ns = e->span_ns;
-	account_profile(account, e, estimated);
+	account_profile(account, e);
 	if (traced != NULL)
 		account_trace(account, traced);
 	if (estimated)
@@ -303,20 +350,45 @@ account_calls(struct account *account)
 	return PATHS_OK;
 }
 
-/* Writes the row of a thread whose MPI calls were profiled. */
+/* Returns the time of a thread that calls MPI: the measured interval.  Without a
+   profile, it begins with the first tuple if earlier ones were discarded. */
+static int64_t
+account_span_ns(const struct account *account, uint32_t thread)
+{
+	const struct es_analysis *a = account->a;
+	const struct es__mpi_interval *in = account_interval(account, thread);
+	const struct es__list *heads = &a->graph.heads[thread];
+	int64_t from = in->from_ns, first;
+
+	if (account->totals[thread].calls == 0 && heads->count > 0 &&
+	    a->run->collectors[heads->ids[0]].discarded > 0) {
+		first = es_time_ns(
+		    es__base_of(a, &a->run->collectors[heads->ids[0]]),
+		    a->overviews[heads->ids[0]].start_first);
+		from = first > from && first < in->to_ns ? first : from;
+	}
+	return in->to_ns - from;
+}
+
+/* Writes the row of a thread that calls MPI. */
 static paths_status
-account_profiled(const struct account *account, uint32_t thread)
+account_called(const struct account *account, uint32_t thread,
+    const struct balance *b)
 {
 	const struct thread_totals *t = &account->totals[thread];
-	int64_t span =
-	    account->span_ns[account->a->map->threads[thread].process];
-	int64_t time = llround(t->time_ns);
+	int64_t span = account_span_ns(account, thread);
+	int64_t time = t->calls > 0 ?
+	    llround(t->time_ns) - b->communication_ns :
+	    b->communication_ns;
+	int64_t wait = llround(t->wait_ns);
 
 	/* The span of a running process ends before its latest calls. */
 	span = span > time ? span : time;
+	/* A wait may begin before the interval. */
 	return account->sink->row(account->sink, &tables[0],
-	    (struct es_value[]){ ES_INT(thread), ES_INT(t->calls), ES_INT(time),
-		ES_INT(span - time), ES_INT(llround(t->wait_ns)),
+	    (struct es_value[]){ ES_INT(thread),
+		ES_INT(t->calls > 0 ? t->calls : b->operations), ES_INT(time),
+		ES_INT(span - time), ES_INT(wait < time ? wait : time),
 		es__share(time, span) });
 }
 
@@ -325,18 +397,17 @@ account_done(void *context, size_t item, void *result)
 {
 	struct account *account = context;
 	const struct balance *b = result;
-	const struct thread_totals *t = &account->totals[item];
 	int64_t span = b->last_ns - b->first_ns;
 
-	if (t->calls > 0)
-		return account_profiled(account, (uint32_t)item);
+	if (account->totals[item].calls > 0 ||
+	    (b->calls != NULL && b->operations > 0))
+		return account_called(account, (uint32_t)item, b);
 	if (b->last_ns == INT64_MIN)
 		return PATHS_OK;
 	return account->sink->row(account->sink, &tables[0],
 	    (struct es_value[]){ ES_INT(item), ES_INT(b->operations),
 		ES_INT(b->communication_ns), ES_INT(span - b->communication_ns),
-		ES_INT(llround(t->wait_ns) +
-		    thread_wait_ns(account->waits, (uint32_t)item)),
+		ES_INT(thread_wait_ns(account->waits, (uint32_t)item)),
 		es__share(b->communication_ns, span) });
 }
 

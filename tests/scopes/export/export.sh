@@ -28,11 +28,14 @@ export_name="op || ifnull(' ' || (SELECT name FROM element
 export_process="(SELECT p.name FROM collector JOIN process p USING (process)
     WHERE collector.collector = e.collector)"
 
+export_all="(SELECT *, 1 AS call FROM event
+    UNION ALL SELECT *, 0 FROM event_part)"
+
 # tuples RUN: prints a line for each tuple as CTF has it, in the form of read.py.
 tuples() {
 	sql "$1" "SELECT 'event ' || $export_process || ' ' || $export_name || ' ' ||
 	    (seq % 4294967296) || ' ' || start_ns || ' ' || ifnull(stop_ns, '-')
-	    AS line FROM event e" |
+	    AS line FROM $export_all e" |
 	    LC_ALL=C sort
 }
 
@@ -42,7 +45,7 @@ shown() {
 	    $export_name || ' ' || seq || ' ' ||
 	    CASE WHEN call THEN start_ns || ' ' || ifnull(stop_ns, '-')
 		WHEN op = '(completed)' THEN stop_ns ELSE start_ns END
-	    AS line FROM event e" | LC_ALL=C sort
+	    AS line FROM $export_all e" | LC_ALL=C sort
 }
 
 # calls RUN: prints the lines of `tuples` as OTF2 stores them: without seq and
@@ -51,7 +54,7 @@ calls() {
 	sql "$1" "SELECT 'event ' || $export_process || ' ' || $export_name || ' - ' ||
 	    start_ns || ' ' || ifnull(stop_ns,
 		(SELECT max(ifnull(stop_ns, start_ns)) FROM event))
-	    AS line FROM event e WHERE call" | LC_ALL=C sort
+	    AS line FROM event e" | LC_ALL=C sort
 }
 
 # read_back FORMAT FILE: reads an export into $folder/got.

@@ -33,6 +33,10 @@ rows(const struct fake_mpi *fake, const char *sql)
 	    "CREATE VIRTUAL TABLE temp.e USING event('%s')",
 	    fake_mpi_dir(fake));
 	EXPECT_EQ(SQLITE_OK, sqlite3_exec(db, text, NULL, NULL, NULL));
+	snprintf(text, sizeof(text),
+	    "CREATE VIRTUAL TABLE temp.p USING event_part('%s')",
+	    fake_mpi_dir(fake));
+	EXPECT_EQ(SQLITE_OK, sqlite3_exec(db, text, NULL, NULL, NULL));
 	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK)
 		EXPECT_STR_EQ("", sqlite3_errmsg(db));
 	text[0] = '\0';
@@ -88,10 +92,13 @@ calls_have_names_and_numbers_of_the_run(void)
 	call.site = 1234;
 	fake_mpi_add(fake, 0, 0, &call);
 	fake_mpi_end(fake, FAKE_RUN_ENDED);
-	EXPECT_STR_EQ("MPI_Send|3|2|5|64|1|3\nMPI_Finalize|||5|64|0|3\n"
-		      "60000||-2|5|64||3\n",
+	EXPECT_STR_EQ("MPI_Send|3|2|5|64|1|3\nMPI_Finalize|||5|64|0|3\n",
 	    rows(fake,
 		"SELECT op, comm, peer, tag, bytes, site, match FROM e"));
+	/* The third tuple has the seq of the second. */
+	EXPECT_STR_EQ("60000||-2|5|64||3\n",
+	    rows(fake,
+		"SELECT op, comm, peer, tag, bytes, site, match FROM p"));
 	EXPECT_STR_EQ("MPI_Send|50\n",
 	    rows(fake, "SELECT op, duration_ns FROM e WHERE peer = 2"));
 	fake_mpi_remove(fake);

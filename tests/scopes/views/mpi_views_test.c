@@ -133,13 +133,20 @@ number(struct fake_mpi *fake, const char *sql)
 	return value.as.integer;
 }
 
-/* Requests that a call completes are events, but no intervals. */
+/* Requests that a call completes are parts of it, and no events. */
 static void
-intervals_are_calls(void)
+events_and_intervals_are_calls(void)
 {
 	struct fake_mpi *run = recorded();
 
-	EXPECT_EQ(10, number(run, "SELECT count(*) FROM event"));
+	EXPECT_EQ(6, number(run, "SELECT count(*) FROM event"));
+	EXPECT_EQ(6, number(run, "SELECT event_count(NULL, NULL, NULL)"));
+	EXPECT_EQ(4, number(run, "SELECT count(*) FROM event_part"));
+	EXPECT_EQ(4,
+	    number(run,
+		"SELECT count(*) FROM event_part p JOIN event e"
+		" USING (collector, seq) WHERE p.start_ns = e.start_ns"
+		" AND p.site = e.site"));
 	EXPECT_EQ(6, number(run, "SELECT count(*) FROM interval"));
 	EXPECT_EQ(5000,
 	    number(run,
@@ -173,5 +180,5 @@ views_of_stages_are_empty(void)
 
 TEST_MAIN(time_in_calls_is_communication,
     the_first_collector_of_a_thread_is_its_head,
-    the_timeline_has_a_row_for_each_thread, intervals_are_calls,
+    the_timeline_has_a_row_for_each_thread, events_and_intervals_are_calls,
     views_of_stages_are_empty)
