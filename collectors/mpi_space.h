@@ -367,7 +367,7 @@ es_mpi_id_of_peer(int32_t peer)
 
 /* An event in the life of the process, which has its time in every mode. */
 enum es_mpi_life_event {
-	ES_MPI_LIFE_INITIALIZED = 1, /* MPI_Init returned */
+	ES_MPI_LIFE_INITIALIZED = 1, /* MPI_Init returned to the program */
 	ES_MPI_LIFE_FINALIZING	     /* MPI_Finalize was called */
 };
 

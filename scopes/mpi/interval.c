@@ -2,10 +2,11 @@
 /*
  * scopes/mpi/interval.c - the measured interval of MPI processes
  *
- * The times of MPI_Init and MPI_Finalize are those of their tuples, or else
- * those that the process logged.  Processes of earlier versions logged none:
- * without tuples, their event spaces were made when MPI_Init returned, and
- * ended when MPI_Finalize did.
+ * MPI_Init returns to the program after the process has made its event space;
+ * the process logs this time.  The entry of MPI_Finalize is that of its tuple,
+ * or else the one that the process logged.  Processes of earlier versions logged
+ * nothing: there, MPI_Init returned at the latest when the event space was
+ * made, and without a tuple MPI_Finalize ended when the space did.
  */
 
 #include "scopes/mpi/interval_private.h"
@@ -36,6 +37,16 @@ tuple_role(const struct es_collector *c, uint64_t n)
 	return f == NULL ? ES_MPI_ROLE_OTHER : f->role;
 }
 
+/* Takes the end of MPI_Init, unless the later time is known at which it
+   returned to the program. */
+static void
+life_begin(struct life *life, int64_t ns)
+{
+	if (life->begin == ES__EDGE_RECORDING && ns > life->initialized_ns)
+		life->initialized_ns = ns;
+	life->begin = ES__EDGE_MPI;
+}
+
 /* Takes the times of MPI_Init and MPI_Finalize from the tuples of a thread. */
 static void
 life_trace(struct life *life, const struct es_collector *c,
@@ -48,10 +59,8 @@ life_trace(struct life *life, const struct es_collector *c,
 	for (uint64_t n = 0; n < few; n++) {
 		const struct es_operation *t = es_operation_get(c, n);
 
-		if (tuple_role(c, n) == ES_MPI_ROLE_INIT && t->stop != 0) {
-			life->initialized_ns = es_time_ns(base, t->stop);
-			life->begin = ES__EDGE_MPI;
-		}
+		if (tuple_role(c, n) == ES_MPI_ROLE_INIT && t->stop != 0)
+			life_begin(life, es_time_ns(base, t->stop));
 	}
 	for (uint64_t n = c->count - few; n < c->count; n++) {
 		if (tuple_role(c, n) != ES_MPI_ROLE_FINALIZE)

@@ -16,6 +16,7 @@ ES__SQL(mpi_sizes);
 ES__SQL(mpi_died);
 ES__SQL(mpi_stuck);
 ES__SQL(mpi_share);
+ES__SQL(mpi_interval);
 ES__SQL(mpi_unreliable);
 ES__SQL(mpi_sites);
 ES__SQL(mpi_ranks);
@@ -49,7 +50,7 @@ paths_status
 es__show_mpi_waiting(const struct es_show *show)
 {
 	static const char *const sentences[] = { es__sql_mpi_share,
-		es__sql_mpi_unreliable, es__sql_mpi_sites, es__sql_mpi_ranks,
+		es__sql_mpi_interval, es__sql_mpi_unreliable, es__sql_mpi_sites, es__sql_mpi_ranks,
 		es__sql_mpi_culprit };
 	paths_status st = PATHS_OK;
 

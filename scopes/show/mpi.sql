@@ -124,9 +124,23 @@ FROM (
 HAVING count(*) > 0;
 
 -- name: mpi_share
+-- The share that no analysis covers is named from 0.1 % on.
 WITH run(ranks, source) AS (
          SELECT CAST((SELECT value FROM meta WHERE key = 'ranks') AS INTEGER),
-                (SELECT value FROM meta WHERE key = 'wait_source'))
+                (SELECT value FROM meta WHERE key = 'wait_source')),
+     estimated(functions) AS (
+         SELECT group_concat(function, ', ')
+         FROM (SELECT function FROM wait_function WHERE source = 'profile'
+               GROUP BY function HAVING sum(wait_ns) > 0
+               ORDER BY sum(wait_ns) DESC LIMIT 3)),
+     missed(functions) AS (
+         SELECT group_concat(function, ', ')
+         FROM (SELECT function FROM wait_function
+               GROUP BY function HAVING sum(uncovered_ns) > 0
+               ORDER BY sum(uncovered_ns) DESC LIMIT 3)),
+     uncovered(share) AS (
+         SELECT ifnull(1.0 * sum(uncovered_ns) / nullif(sum(time_ns), 0), 0)
+         FROM wait_check)
 SELECT iif(count(*) = 0, 'No call of MPI was timed.',
            printf('%s %s of %s time in MPI',
                   iif(ranks = 1, 'The rank spends', 'The ranks spend'),
@@ -134,16 +148,40 @@ SELECT iif(count(*) = 0, 'No call of MPI was timed.',
                       / sum(communication_ns + computation_ns), 0)),
                   iif(ranks = 1, 'its', 'their'))
            || CASE WHEN ranks = 1 THEN '.'
-                   WHEN sum(wait_ns) = 0 THEN ' and wait for nobody.'
-                   ELSE printf('; %s of that is waiting, %s.',
-                               readable_share(1.0 * sum(wait_ns)
-                                              / sum(communication_ns)),
+                   WHEN sum(wait_ns) = 0 AND share < 0.001
+                   THEN ' and wait for nobody.'
+                   ELSE printf('; %s of that is waiting, %s%s.',
+                               readable_share(ifnull(1.0 * sum(wait_ns)
+                                              / sum(communication_ns), 0)),
                                CASE source
                                WHEN 'trace' THEN 'measured in the trace'
+                                    || ifnull(' and estimated from the profile'
+                                              || ' for '
+                                              || estimated.functions, '')
                                WHEN 'profile' THEN 'estimated from the profile'
-                               ELSE 'in the retained part of the trace' END)
+                               ELSE 'in the retained part of the trace' END,
+                               iif(share < 0.001, '',
+                                   printf('; %s is in calls that no analysis'
+                                          || ' covers%s',
+                                          readable_share(share),
+                                          ifnull(' (' || missed.functions
+                                                 || ')', ''))))
               END)
-FROM load_balance JOIN run;
+FROM load_balance JOIN run JOIN uncovered JOIN estimated JOIN missed;
+
+-- name: mpi_interval
+-- Told only where the interval has other ends than MPI_Init and MPI_Finalize.
+SELECT printf('Times are counted from %s to %s.',
+              iif(max(start_source) = 'recording', 'the start of recording',
+                  'the last exit of MPI_Init'),
+              CASE max(stop_source) WHEN 'recording'
+                   THEN 'the last known time of each rank'
+                   WHEN 'estimate'
+                   THEN 'the last entry of MPI_Finalize, as the profile'
+                        || ' estimates it'
+                   ELSE 'the last entry of MPI_Finalize' END)
+FROM mpi_interval
+HAVING max(start_source) <> 'MPI' OR max(stop_source) <> 'MPI';
 
 -- name: mpi_unreliable
 -- Prints the share of the waiting for which the estimate is poor.
@@ -210,34 +248,50 @@ FROM shares
 HAVING count(*) > 1 AND max(share) > 0;
 
 -- name: mpi_culprit
+-- A rank is named only with a clear lead over the next one: 1.25 times its time,
+-- and two standard deviations, if waits are random as exponential ones are.  So
+-- a few waits name nobody.  The events of a culprit are counted by the rank that
+-- waited for it most often, because many may wait for the same event.
 WITH source AS (SELECT value FROM meta WHERE key = 'wait_source'),
      blame AS (
-         SELECT p.name AS culprit, q.name AS waiter, wait_ns
+         SELECT p.name AS culprit, q.name AS waiter, sum(wait_ns) AS wait_ns,
+                sum(operations) AS operations
          FROM waits_for
          JOIN thread t ON t.thread = culprit
          JOIN process p ON p.process = t.process
          JOIN thread u ON u.thread = waiter
-         JOIN process q ON q.process = u.process),
-     worst AS (
-         SELECT culprit, sum(wait_ns) AS ns
+         JOIN process q ON q.process = u.process
+         GROUP BY p.process, q.process),
+     blamed AS (
+         SELECT culprit, 1.0 * sum(wait_ns) AS ns,
+                1.0 * max(operations) AS events,
+                row_number() OVER (ORDER BY sum(wait_ns) DESC) AS place
          FROM blame
          GROUP BY culprit
-         ORDER BY ns DESC
-         LIMIT 1)
-SELECT printf('%s is waited for most%s: %s, %s of all waiting; %s of it by %s.',
+         HAVING sum(wait_ns) > 0),
+     worst AS (
+         SELECT a.culprit, a.ns,
+                (a.ns - ifnull(b.ns, 0)) * (a.ns - ifnull(b.ns, 0))
+                > 8 * (a.ns * a.ns / a.events
+                       + ifnull(b.ns * b.ns / b.events, 0))
+                AND a.ns >= 1.25 * ifnull(b.ns, 0) AS clear
+         FROM blamed a LEFT JOIN blamed b ON b.place = 2
+         WHERE a.place = 1)
+SELECT iif(clear,
+           printf('%s is waited for most%s: %s, %s of all waiting; %s of it by'
+                  || ' %s.',
               culprit,
               iif((SELECT value FROM source) = 'trace', '',
                   ' in the retained part of the trace'),
               readable_ns(ns),
               readable_share(1.0 * ns / (SELECT sum(wait_ns) FROM waits_for)),
-              readable_ns((SELECT sum(wait_ns) AS s FROM blame b
-                           WHERE b.culprit = worst.culprit
-                           GROUP BY waiter ORDER BY s DESC LIMIT 1)),
+              readable_ns((SELECT max(wait_ns) FROM blame b
+                           WHERE b.culprit = worst.culprit)),
               (SELECT waiter FROM blame b
                WHERE b.culprit = worst.culprit
-               GROUP BY waiter ORDER BY sum(wait_ns) DESC LIMIT 1))
+               ORDER BY wait_ns DESC LIMIT 1)),
+           'No rank is waited for clearly more than the others.')
 FROM worst
-WHERE ns > 0
 UNION ALL
 SELECT 'Only a trace shows for whom they wait: use --mode'
        || ' trace,profile,matrix.'

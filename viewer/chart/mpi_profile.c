@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+ESV__SQL(profile_estimated);
 ESV__SQL(profile_functions);
 ESV__SQL(profile_sites);
 
@@ -19,14 +20,21 @@ mpi_profile_draw(struct esv__sheet *sheet)
 {
 	bool sites = esv__sheet_measure(sheet, "site");
 	struct esv__bars bars = { .what = sites ? "call sites" : "functions",
-		.axis = "time of all ranks (after the bar: calls x mean)",
+		.axis = "time of all ranks between MPI_Init and MPI_Finalize "
+			"(after the bar: calls x mean)",
 		.unit = PATHS_UNIT_TIME,
-		.parts = { "estimated waiting", "other time" },
+		.parts = { "waiting", "other time" },
 		.roles = { ESV_ROLE_SERIES + 1, ESV_ROLE_SERIES },
 		.part_count = 2,
 		.top = true };
+	const char *estimated =
+	    esv__query_one_text(sheet, "%s", esv__sql_profile_estimated);
 	struct esv__query q;
 
+	if (estimated[0] != '\0')
+		esv__sheet_say(sheet, ESV_ROLE_WARNING,
+		    esv_figure_printf(sheet->figure,
+			"The waiting in these is estimated: %s.", estimated));
 	esv__query_begin(&q, sheet,
 	    sites ? esv__sql_profile_sites : esv__sql_profile_functions);
 	while (esv__query_next(&q)) {
@@ -51,11 +59,12 @@ mpi_profile_draw(struct esv__sheet *sheet)
 const struct esv_chart esv__chart_mpi_profile = {
 	.name = "mpi_profile",
 	.title = "MPI profile",
-	.about = "Shows the time of MPI calls, and how much of it is probably "
+	.about = "Shows the time of MPI calls, and how much of it is "
 		 "waiting.",
 	.measures = "function site",
-	.tables = "mpi_function mpi_profile mpi_site",
-	.applies = "EXISTS (SELECT 1 FROM mpi_function)",
+	.tables = "wait_function wait_state wait_estimate mpi_profile mpi_site "
+		  "meta",
+	.applies = "EXISTS (SELECT 1 FROM mpi_profile)",
 	.nothing = "No profile of MPI was recorded; --mode profile records it.",
 	.draw = mpi_profile_draw,
 };

@@ -107,6 +107,12 @@ wait_state_draw(struct esv__sheet *sheet)
 	if (strcmp(source, "profile") == 0)
 		esv__sheet_say(sheet, ESV_ROLE_WARNING,
 		    "Estimated from profiles; a trace gives exact values.");
+	else if (esv__query_one(sheet, 0,
+		     "SELECT EXISTS (SELECT 1 FROM wait_estimate"
+		     " WHERE used AND wait_ns > 0)") > 0)
+		esv__sheet_say(sheet, ESV_ROLE_WARNING,
+		    "Partly estimated from profiles: no pattern of traces "
+		    "covers some functions.");
 	else if (strcmp(source, "part") == 0)
 		esv__sheet_say(sheet, ESV_ROLE_WARNING,
 		    "Covers only the end of the run; earlier tuples were "

@@ -1,9 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- viewer/chart/waiting.sql - wait states of the better source
+-- viewer/chart/waiting.sql - wait states of the best source of each function
 
 SELECT rank, site, pattern, wait_ns FROM wait_state
 WHERE (SELECT value FROM meta WHERE key = 'wait_source') IS NOT 'profile'
 UNION ALL
 SELECT rank, site, pattern, wait_ns FROM wait_estimate
-WHERE (SELECT value FROM meta WHERE key = 'wait_source') = 'profile'
-  AND method = 'plain'
+WHERE used AND method = 'plain'

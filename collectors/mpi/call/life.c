@@ -108,9 +108,10 @@ mpi_init_after(struct mpi_call *call, struct mpi_args *args, int result)
 	mpi_process_initialised();
 	if (t->process != NULL)
 		mpi_fatal_watch(t->process->control);
-	life_log(t->process, ES_MPI_LIFE_INITIALIZED, call->stop);
 	if (call->mode == ES_MODE_OFF && t->process != NULL)
 		life_recorded_late(call);
+	/* Not the end of the call: making the event space takes time. */
+	life_log(t->process, ES_MPI_LIFE_INITIALIZED, paths_clock_ticks());
 }
 
 void

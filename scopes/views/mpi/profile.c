@@ -52,6 +52,11 @@ static const struct es_column profile_columns[] = {
 	    .refers = "mpi_phase" },
 	{ "flags", ES_TEXT,
 	    .about = "flags of the calls: root, sent, ready, many, else" },
+	{ "measured_ns", ES_INTEGER,
+	    .about = "time in the calls without that before and after the "
+		     "measured interval: in MPI_Init, and in MPI_Finalize "
+		     "after its end",
+	    .unit = ES_UNIT_NS },
 };
 
 static const struct es_column function_columns[] = {
@@ -70,6 +75,10 @@ static const struct es_column function_columns[] = {
 	{ "wait_estimated_ns", ES_INTEGER,
 	    .about = "time spent waiting, estimated by method plain; NULL: "
 		     "calls that do not wait for others",
+	    .unit = ES_UNIT_NS },
+	{ "measured_ns", ES_INTEGER,
+	    .about = "time in the calls without that before and after the "
+		     "measured interval",
 	    .unit = ES_UNIT_NS },
 };
 
@@ -145,6 +154,7 @@ line_add(struct es__wait_minimum *sum, const struct es__wait_minimum *more)
 	sum->calls += more->calls;
 	sum->bytes += more->bytes;
 	sum->time_ns += more->time_ns;
+	sum->measured_ns += more->measured_ns;
 	sum->min_ns = fmin(sum->min_ns, more->min_ns);
 	sum->max_ns = fmax(sum->max_ns, more->max_ns);
 	sum->wait_ns[ES__WAIT_MINIMUM_PLAIN] +=
@@ -168,7 +178,8 @@ line_show(struct es_sink *sink, const struct es__wait_minimum *line)
 			ES_NIL,
 		ES_INT(llround(line->max_ns)), ES_INT(line->bytes),
 		line->comm == ES_MPI_RUN_NULL ? ES_NIL : es__id(line->comm),
-		es__id(line->phase), ES_STR(flags_text(line->flags, flags)) });
+		es__id(line->phase), ES_STR(flags_text(line->flags, flags)),
+		ES_INT(llround(line->measured_ns)) });
 }
 
 /* Writes the rows of one rank. */

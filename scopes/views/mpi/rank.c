@@ -7,11 +7,13 @@
  * space that another rank communicated with.
  */
 
+#include "scopes/mpi/interval_private.h"
 #include "scopes/views/view_private.h"
 
 #include <stdio.h>
 
 ES__SQL(mpi_rank_reading);
+ES__SQL(mpi_interval_reading);
 
 static const struct es_column rank_columns[] = {
 	{ "rank", ES_INTEGER,
@@ -66,7 +68,25 @@ static const struct es_column phase_columns[] = {
 	{ "name", ES_TEXT, .about = "name of the phase" },
 };
 
-enum { RANK, PHASE };
+static const struct es_column interval_columns[] = {
+	{ "rank", ES_INTEGER, .about = "id of the rank", .refers = "mpi_rank" },
+	{ "start_ns", ES_INTEGER,
+	    .about = "start of the measured interval: the last exit of "
+		     "MPI_Init in the world of the rank",
+	    .unit = ES_UNIT_NS },
+	{ "stop_ns", ES_INTEGER,
+	    .about = "end of the measured interval: the last entry of "
+		     "MPI_Finalize in the world of the rank",
+	    .unit = ES_UNIT_NS },
+	{ "start_source", ES_TEXT,
+	    .about = "source of start_ns: MPI, or recording where MPI_Init of "
+		     "some rank is not known" },
+	{ "stop_source", ES_TEXT,
+	    .about = "source of stop_ns: MPI, estimate, or recording where some "
+		     "rank has not called MPI_Finalize" },
+};
+
+enum { RANK, PHASE, INTERVAL };
 
 static const struct es_table tables[] = {
 	[RANK] = { .name = "mpi_rank",
@@ -80,6 +100,13 @@ static const struct es_table tables[] = {
 	    .about = "phases of the program",
 	    ES_COLUMNS(phase_columns),
 	    .names = "SELECT phase, name FROM mpi_phase" },
+	[INTERVAL] = { .name = "mpi_interval",
+	    .about = "measured interval of each rank, whose shares views give",
+	    ES_COLUMNS(interval_columns),
+	    .order = "rank",
+	    .reading = es__sql_mpi_interval_reading,
+	    .reading_about = "why the interval has other ends than MPI_Init "
+			     "and MPI_Finalize" },
 };
 
 static const char *
@@ -204,6 +231,33 @@ rank_show_outside(struct es_sink *sink, uint32_t n, uint32_t met_by)
 }
 
 static paths_status
+interval_show(struct es_sink *sink, uint32_t rank,
+    const struct es__mpi_interval *in)
+{
+	static const char *const sources[] = { "MPI", "estimate",
+		"recording" };
+
+	return sink->row(sink, &tables[INTERVAL],
+	    (struct es_value[]){ ES_INT(rank), ES_INT(in->from_ns),
+		ES_INT(in->to_ns), ES_STR(sources[in->begin]),
+		ES_STR(sources[in->end]) });
+}
+
+static paths_status
+intervals_show(struct es_analysis *a, struct es_sink *sink)
+{
+	const struct es__mpi_intervals *all;
+	const struct es_mpi_rank *rank;
+	paths_status st = es__mpi_intervals_get(a, &all);
+
+	for (uint32_t n = 0; st == PATHS_OK &&
+	     (rank = es_mpi_rank(a->run->mpi, n)) != NULL; n++)
+		if (rank->space != NULL)
+			st = interval_show(sink, n, &all->of[rank->process]);
+	return st;
+}
+
+static paths_status
 mpi_rank_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	const struct es_mpi *mpi = a->run->mpi;
@@ -227,7 +281,7 @@ mpi_rank_compute(struct es_analysis *a, struct es_sink *sink)
 	     st == PATHS_OK && (name = es_mpi_phase_name(mpi, n)) != NULL; n++)
 		st = sink->row(sink, &tables[PHASE],
 		    (struct es_value[]){ ES_INT(n), ES_STR(name) });
-	return st;
+	return st == PATHS_OK ? intervals_show(a, sink) : st;
 }
 
 const struct es_view es__view_mpi_rank = {

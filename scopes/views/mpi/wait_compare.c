@@ -117,7 +117,7 @@ pattern_of_trace(uint32_t pattern)
 {
 	if (pattern == ES__WAIT_ORDER_SAME || pattern == ES__WAIT_ORDER_OTHER)
 		return ES__WAIT_LATE_SENDER;
-	return pattern < ES__WAIT_EARLY_SCAN ?
+	return pattern < ES__WAIT_FILE ?
 	    (enum es__wait_pattern)pattern :
 	    ES__WAIT_NONE;
 }

@@ -33,6 +33,10 @@ static const struct es_column columns[] = {
 	    .about =
 		"quality of the estimate; 0: poor, because the calls are waits "
 		"that completed zero or several requests; 1: other calls" },
+	{ "function", ES_TEXT, .about = "MPI function" },
+	{ "used", ES_INTEGER,
+	    .about = "1: the estimate is the best source for the waiting of "
+		     "these calls; 0: the trace is" },
 };
 
 static const struct es_table tables[] = {
@@ -65,6 +69,10 @@ row_order(const void *left, const void *right)
 		return a->site < b->site ? -1 : 1;
 	if (a->pattern != b->pattern)
 		return a->pattern < b->pattern ? -1 : 1;
+	if (a->function != b->function)
+		return a->function < b->function ? -1 : 1;
+	if (a->used != b->used)
+		return b->used - a->used;
 	return row_is_reliable(b) - row_is_reliable(a);
 }
 
@@ -95,6 +103,7 @@ rows_show(struct es_sink *sink, struct es__wait_minimum *const *rows,
     size_t count)
 {
 	const struct es__wait_minimum *m = rows[0];
+	const struct es_mpi_function *function = es_mpi_function(m->function);
 	paths_status st = PATHS_OK;
 
 	for (int n = 0; st == PATHS_OK && n < ES__WAIT_MINIMUM_METHODS; n++) {
@@ -107,7 +116,9 @@ rows_show(struct es_sink *sink, struct es__wait_minimum *const *rows,
 			ES_STR(es__wait_pattern_name(m->pattern)),
 			ES_STR(es__wait_minimum_name(method)),
 			ES_INT(sum.calls), ES_INT(llround(sum.wait_ns)),
-			ES_INT(row_is_reliable(m)) });
+			ES_INT(row_is_reliable(m)),
+			es__text(function == NULL ? NULL : function->name),
+			ES_INT(m->used) });
 	}
 	return st;
 }

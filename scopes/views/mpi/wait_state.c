@@ -39,34 +39,7 @@ static const struct es_column pair_columns[] = {
 	ES__DOUBT_COLUMNS("calls"),
 };
 
-static const struct es_column check_columns[] = {
-	{ "rank", ES_INTEGER, .about = "id of the rank", .refers = "mpi_rank" },
-	{ "sends", ES_INTEGER,
-	    .about = "number of sends to ranks that left an event space" },
-	{ "sends_matched", ES_INTEGER,
-	    .about = "number of sends matched with their receive" },
-	{ "receives", ES_INTEGER,
-	    .about = "number of receives that got a message or wait for one" },
-	{ "receives_matched", ES_INTEGER,
-	    .about = "number of receives matched with their send" },
-	{ "empty", ES_INTEGER,
-	    .about = "number of messages of 0 bytes received" },
-	{ "collectives", ES_INTEGER,
-	    .about = "number of collective calls, except on MPI_COMM_SELF" },
-	{ "collectives_matched", ES_INTEGER,
-	    .about = "number of collective calls that are in the trace for all "
-		     "members" },
-	{ "early_messages", ES_INTEGER,
-	    .about =
-		"number of messages received before they were sent, because "
-		"clocks disagree" },
-	{ "early_exits", ES_INTEGER,
-	    .about =
-		"number of collectives left before others entered, because "
-		"clocks disagree" },
-};
-
-enum { STATE, PAIR, CHECK };
+enum { STATE, PAIR };
 
 static const struct es_table tables[] = {
 	[STATE] = { .name = "wait_state",
@@ -81,9 +54,6 @@ static const struct es_table tables[] = {
 	    .order = "wait_ns DESC",
 	    .reading = es__sql_wait_pair_reading,
 	    .reading_about = "culprit that causes the most waiting" },
-	[CHECK] = { .name = "wait_check",
-	    .about = "calls in the trace, and how many of them were matched",
-	    ES_COLUMNS(check_columns) },
 };
 
 static struct es_value
@@ -126,23 +96,6 @@ emit_pairs(const struct es__traced *traced, uint32_t rank, struct es_sink *sink)
 			ES_INT(t->rows[n].undecided),
 			ES_INT(t->rows[n].bound_ns) });
 	return st;
-}
-
-static paths_status
-emit_check(const struct es__traced *traced, uint32_t rank, struct es_sink *sink)
-{
-	const struct es__mpi_rank_waits *w = &traced->waits.ranks[rank];
-	const struct es_mpi_trace_account *c = &w->account;
-
-	if (w->events == 0)
-		return PATHS_OK;
-	return sink->row(sink, &tables[CHECK],
-	    (struct es_value[]){ ES_INT(rank), ES_INT(c->sends),
-		ES_INT(c->sends_matched), ES_INT(c->receives),
-		ES_INT(c->receives_matched), ES_INT(c->empty),
-		ES_INT(c->collectives), ES_INT(c->collectives_matched),
-		ES_INT(w->message_violations),
-		ES_INT(w->collective_violations) });
 }
 
 /* Sums over all ranks: calls without a match, and clocks that disagree. */
@@ -215,8 +168,6 @@ wait_state_compute(struct es_analysis *a, struct es_sink *sink)
 		st = emit_states(mpi, traced, r, sink);
 		if (st == PATHS_OK)
 			st = emit_pairs(traced, r, sink);
-		if (st == PATHS_OK)
-			st = emit_check(traced, r, sink);
 		doubts_add(&doubts, traced, r);
 	}
 	doubts_report(&doubts, a->run);

@@ -17,20 +17,27 @@ ORDER BY sum(wait_ns) DESC
 LIMIT 1;
 
 -- name: wait_pair_reading
+-- The same lead as on the first page (scopes/show/mpi.sql).
+WITH blamed AS (
+         SELECT culprit, 1.0 * sum(ns) AS ns, sum(bound_ns) AS bound_ns,
+                1.0 * max(instances) AS events,
+                row_number() OVER (ORDER BY sum(ns) DESC) AS place
+         FROM (SELECT culprit, waiter, sum(wait_ns) AS ns,
+                      sum(bound_ns) AS bound_ns, sum(instances) AS instances
+               FROM wait_pair WHERE culprit IS NOT NULL
+               GROUP BY culprit, waiter)
+         GROUP BY culprit
+         HAVING sum(ns) > 0)
 SELECT printf('Rank %d is waited for most: %s, %s of all waiting.',
-              culprit, readable_ns(sum(wait_ns)),
-              readable_share(1.0 * sum(wait_ns)
-                             / (SELECT sum(wait_ns) FROM wait_pair
-                                WHERE culprit IS NOT NULL)))
-       || iif(sum(bound_ns) >= 0.01 * sum(wait_ns),
+              a.culprit, readable_ns(a.ns),
+              readable_share(a.ns / (SELECT sum(ns) FROM blamed)))
+       || iif(a.bound_ns >= 0.01 * a.ns,
               printf(' By the error bound of the clocks, %s of it are not'
-                     || ' certain.',
-                     readable_ns(min(sum(bound_ns), sum(wait_ns)))), '')
-FROM wait_pair
-WHERE culprit IS NOT NULL
-GROUP BY culprit
-ORDER BY sum(wait_ns) DESC
-LIMIT 1;
+                     || ' certain.', readable_ns(min(a.bound_ns, a.ns))), '')
+FROM blamed a LEFT JOIN blamed b ON b.place = 2
+WHERE a.place = 1 AND a.ns >= 1.25 * ifnull(b.ns, 0)
+  AND (a.ns - ifnull(b.ns, 0)) * (a.ns - ifnull(b.ns, 0))
+      > 8 * (a.ns * a.ns / a.events + ifnull(b.ns * b.ns / b.events, 0));
 
 -- name: wait_state_finding
 SELECT 'site', site,

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/wait_sums.c - the waiting in each MPI function, from its best
+ * source
+ *
+ * With a trace that has all calls, or without a profile, the trace has the
+ * calls of a rank; the profile has the waiting of functions that no pattern of
+ * traces searches.  Otherwise the profile has both.
+ */
+
+#include "scopes/mpi/wait_sums_private.h"
+
+#include "scopes/mpi.h"
+#include "scopes/mpi/estimates_private.h"
+#include "scopes/mpi/traced_private.h"
+#include "scopes/mpi/wait_cover_private.h"
+
+#include "libpaths/log.h"
+
+#include <math.h>
+#include <string.h>
+
+struct sums {
+	struct es__wait_sum *of; /* of each function, for one rank */
+	uint32_t count;
+};
+
+/* Adds the calls of a rank that are in the trace. */
+static void
+sums_trace(const struct sums *s, const struct es__mpi_rank_waits *waits)
+{
+	for (uint32_t n = 0; n < s->count && waits->functions != NULL; n++) {
+		const struct es__mpi_function_waits *f = &waits->functions[n];
+		struct es__wait_sum *sum = &s->of[n];
+
+		sum->calls = f->calls;
+		sum->time_ns = f->time_ns;
+		sum->wait_ns = f->wait_ns;
+		sum->uncovered_ns = f->uncovered_ns;
+		if (es__wait_cover_of(n, 0, ES__WAIT_DATA_TRACE) ==
+		    ES__COVER_PATTERN)
+			sum->source = "trace";
+	}
+}
+
+/* Adds a profile row to the sum of its function: without a trace all of it,
+   else the estimate if it is used. */
+static void
+sum_profile(struct es__wait_sum *sum, const struct es__wait_minimum *m,
+    bool traced)
+{
+	enum es__wait_cover cover =
+	    es__wait_cover_of(m->function, m->flags, ES__WAIT_DATA_PROFILE);
+	int64_t time = llround(m->measured_ns);
+
+	if (!traced) {
+		sum->calls += m->calls;
+		sum->time_ns += time;
+		sum->uncovered_ns += cover == ES__COVER_NONE ? time : 0;
+	}
+	if (!m->used)
+		return;
+	sum->wait_ns += llround(m->wait_ns[ES__WAIT_MINIMUM_PLAIN]);
+	sum->source = "profile";
+	if (traced)
+		sum->uncovered_ns = 0;
+}
+
+/* Passes the sums of a rank, and clears them. */
+static paths_status
+sums_pass(const struct sums *s, uint32_t rank, es__wait_sum_each *each,
+    void *to)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; n < s->count; n++) {
+		struct es__wait_sum sum = s->of[n];
+
+		s->of[n] = (struct es__wait_sum){ 0 };
+		sum.rank = rank;
+		sum.function = n;
+		if (st == PATHS_OK && sum.calls > 0)
+			st = each(to, &sum);
+	}
+	return st;
+}
+
+static paths_status
+sums_ranks(const struct sums *s, const struct es__estimates *e,
+    const struct es__traced *traced, const struct es_mpi *mpi,
+    es__wait_sum_each *each, void *to)
+{
+	paths_status st = PATHS_OK;
+	size_t row = 0;
+
+	for (uint32_t r = 0; st == PATHS_OK && es_mpi_rank(mpi, r) != NULL;
+	     r++) {
+		if (traced != NULL)
+			sums_trace(s, &traced->waits.ranks[r]);
+		for (; row < e->count && e->rows[row].rank == r; row++)
+			if (e->rows[row].function < s->count)
+				sum_profile(&s->of[e->rows[row].function],
+				    &e->rows[row], traced != NULL);
+		st = sums_pass(s, r, each, to);
+	}
+	return st;
+}
+
+static uint32_t
+functions_count(void)
+{
+	uint32_t count = 0;
+
+	while (es_mpi_function(count) != NULL)
+		count++;
+	return count;
+}
+
+paths_status
+es__wait_sums(struct es_analysis *a, es__wait_sum_each *each, void *to)
+{
+	struct sums s = { .count = functions_count() };
+	const struct es__estimates *e = NULL;
+	struct es__traced *traced = NULL;
+	paths_status st = es__estimates_get(a, &e);
+
+	if (st != PATHS_OK || e->source == NULL)
+		return st;
+	if (strcmp(e->source, "profile") != 0)
+		st = es__traced_waits(a, &traced);
+	if (st != PATHS_OK)
+		return st;
+	s.of = calloc((size_t)s.count + 1, sizeof(*s.of));
+	if (s.of == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for functions");
+	st = sums_ranks(&s, e, traced, es_run_mpi(a->run), each, to);
+	free(s.of);
+	return st;
+}
