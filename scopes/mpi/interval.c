@@ -139,8 +139,8 @@ life_of(const struct es_analysis *a, uint32_t n)
 		life.end = ES__EDGE_MPI;
 	}
 	for (uint32_t t = 0; t < rank->thread_count; t++)
-		life_trace(&life,
-		    &a->run->collectors[rank->thread_first + t], base);
+		life_trace(&life, &a->run->collectors[rank->thread_first + t],
+		    base);
 	if (life.end == ES__EDGE_RECORDING && rank->control != NULL &&
 	    rank->control->state == ES_MPI_FINALIZED)
 		life_profile(&life, mpi, n, base);
@@ -169,8 +169,8 @@ static struct es__mpi_interval
 interval_of(const struct world *w, const struct life *life)
 {
 	struct es__mpi_interval interval = { .from_ns = w->from_ns,
-		.to_ns = w->end == ES__EDGE_RECORDING ? life->latest_ns :
-							w->to_ns,
+		.to_ns =
+		    w->end == ES__EDGE_RECORDING ? life->latest_ns : w->to_ns,
 		.finalizing_ns = life->finalizing_ns,
 		.begin = w->begin,
 		.end = w->end };
@@ -216,8 +216,9 @@ intervals_compute(const struct es_analysis *a, struct es__mpi_intervals *all)
 	}
 	for (uint32_t n = 0; mpi != NULL && es_mpi_rank(mpi, n) != NULL; n++)
 		if (lives[n].known)
-			all->of[es_mpi_rank(mpi, n)->process] = interval_of(
-			    &worlds[world_number(mpi, n, count)], &lives[n]);
+			all->of[es_mpi_rank(mpi, n)->process] =
+			    interval_of(&worlds[world_number(mpi, n, count)],
+				&lives[n]);
 	free(worlds);
 	free(lives);
 	return PATHS_OK;

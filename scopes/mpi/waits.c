@@ -300,9 +300,9 @@ waiter_measured(const struct waiting_rank *w)
 	const struct es__mpi_intervals *all = w->waits_work->intervals;
 
 	/* A rank has the number of its process. */
-	return all == NULL ? w->exit_ns - w->enter_ns :
-			     es__mpi_interval_part(&all->of[w->rank],
-				 w->enter_ns, w->exit_ns);
+	return all == NULL ?
+	    w->exit_ns - w->enter_ns :
+	    es__mpi_interval_part(&all->of[w->rank], w->enter_ns, w->exit_ns);
 }
 
 /* Adds the current call to the sums of its function. */

@@ -15,8 +15,8 @@ tuple_is_alone(const struct es_mpi_trace *trace, struct es_mpi_at at,
 	const struct es_mpi_trace_input *in = &trace->input;
 	const struct es_mpi_trace_rank *rank =
 	    &in->ranks[in->rings[at.ring].rank];
-	uint32_t comm = t->comm < rank->comm_count ? rank->comms[t->comm] :
-						     PATHS_NONE;
+	uint32_t comm =
+	    t->comm < rank->comm_count ? rank->comms[t->comm] : PATHS_NONE;
 
 	return comm < in->comm_count &&
 	    (in->comms[comm].own || in->comms[comm].count == 1);
@@ -92,7 +92,7 @@ es__waits_covered(const struct es_mpi_trace *trace, struct es_mpi_at at,
 						       role, t,
 						       link->collective),
 			   ES__WAIT_DATA_TRACE) == ES__COVER_PATTERN;
-	return link->sent != PATHS_NONE || link->received != PATHS_NONE ||
-	    !role_is_matched(role) || call_only_holds(role, t) ||
+	return !es__mpi_at_none(link->sent) ||
+	    !es__mpi_at_none(link->received) || !role_is_matched(role) || call_only_holds(role, t) ||
 	    tuple_has_no_other(t) || tuple_is_alone(trace, at, t);
 }

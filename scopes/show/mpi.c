@@ -50,8 +50,8 @@ paths_status
 es__show_mpi_waiting(const struct es_show *show)
 {
 	static const char *const sentences[] = { es__sql_mpi_share,
-		es__sql_mpi_interval, es__sql_mpi_unreliable, es__sql_mpi_sites, es__sql_mpi_ranks,
-		es__sql_mpi_culprit };
+		es__sql_mpi_interval, es__sql_mpi_unreliable, es__sql_mpi_sites,
+		es__sql_mpi_ranks, es__sql_mpi_culprit };
 	paths_status st = PATHS_OK;
 
 	for (size_t n = 0;

@@ -289,7 +289,7 @@ SELECT iif(clear,
                            WHERE b.culprit = worst.culprit)),
               (SELECT waiter FROM blame b
                WHERE b.culprit = worst.culprit
-               ORDER BY wait_ns DESC LIMIT 1)),
+               ORDER BY wait_ns DESC, waiter LIMIT 1)),
            'No rank is waited for clearly more than the others.')
 FROM worst
 UNION ALL

@@ -102,8 +102,8 @@ schema_allows(const char *sql)
 {
 	return sql == NULL || schema_begins(sql, "CREATE TABLE ") ||
 	    strcmp(sql, "CREATE VIRTUAL TABLE event USING event") == 0 ||
-	    strcmp(sql,
-		"CREATE VIRTUAL TABLE event_part USING event_part") == 0 ||
+	    strcmp(sql, "CREATE VIRTUAL TABLE event_part USING event_part") ==
+	    0 ||
 	    strcmp(sql, "CREATE VIRTUAL TABLE waits_at USING waits_at") == 0 ||
 	    schema_is_tuples(sql) ||
 	    (schema_begins(sql, "CREATE VIEW ") && schema_is_declared(sql));

@@ -203,6 +203,12 @@ fake_mpi_last(struct fake_mpi *run, uint64_t ns)
 	run->last_ns = ns > run->last_ns ? ns : run->last_ns;
 }
 
+uint64_t
+fake_mpi_ticks(struct fake_mpi *run, uint32_t rank, uint64_t ns)
+{
+	return fake_ticks(run, rank, ns);
+}
+
 void
 fake_mpi_since(struct fake_mpi *run, uint32_t rank, uint32_t thread,
     uint64_t ns)

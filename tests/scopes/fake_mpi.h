@@ -45,6 +45,9 @@ struct es_mpi_control *fake_mpi_control(struct fake_mpi *run, uint32_t rank);
 struct es_mpi_thread *fake_mpi_thread_row(struct fake_mpi *run, uint32_t rank,
     uint32_t thread);
 
+/* Returns the ticks of a process at a true time. */
+uint64_t fake_mpi_ticks(struct fake_mpi *run, uint32_t rank, uint64_t ns);
+
 /* Sets the start of the call that a thread is inside. */
 void fake_mpi_since(struct fake_mpi *run, uint32_t rank, uint32_t thread,
     uint64_t ns);

@@ -21,8 +21,8 @@ static const struct es_column columns[] = {
 	    .about = "duration of the call; NULL: it has not returned",
 	    .unit = ES_UNIT_NS },
 	{ "op", ES_TEXT,
-	    .about = "(completed), or the MPI function that made a request "
-		     "which the call started" },
+	    .about = "MPI function that made a request which the call "
+		     "started; (completed): the call completed the request" },
 	{ "bytes", ES_INTEGER, .about = "size of the message of the request",
 	    .unit = ES_UNIT_BYTES },
 	{ "comm", ES_INTEGER, .about = "communicator of the request",

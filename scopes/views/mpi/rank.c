@@ -82,8 +82,9 @@ static const struct es_column interval_columns[] = {
 	    .about = "source of start_ns: MPI, or recording where MPI_Init of "
 		     "some rank is not known" },
 	{ "stop_source", ES_TEXT,
-	    .about = "source of stop_ns: MPI, estimate, or recording where some "
-		     "rank has not called MPI_Finalize" },
+	    .about =
+		"source of stop_ns: MPI, estimate, or recording where some "
+		"rank has not called MPI_Finalize" },
 };
 
 enum { RANK, PHASE, INTERVAL };
@@ -105,8 +106,7 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(interval_columns),
 	    .order = "rank",
 	    .reading = es__sql_mpi_interval_reading,
-	    .reading_about = "why the interval has other ends than MPI_Init "
-			     "and MPI_Finalize" },
+	    .reading_about = "ends of the interval" },
 };
 
 static const char *
@@ -234,8 +234,7 @@ static paths_status
 interval_show(struct es_sink *sink, uint32_t rank,
     const struct es__mpi_interval *in)
 {
-	static const char *const sources[] = { "MPI", "estimate",
-		"recording" };
+	static const char *const sources[] = { "MPI", "estimate", "recording" };
 
 	return sink->row(sink, &tables[INTERVAL],
 	    (struct es_value[]){ ES_INT(rank), ES_INT(in->from_ns),
@@ -250,8 +249,9 @@ intervals_show(struct es_analysis *a, struct es_sink *sink)
 	const struct es_mpi_rank *rank;
 	paths_status st = es__mpi_intervals_get(a, &all);
 
-	for (uint32_t n = 0; st == PATHS_OK &&
-	     (rank = es_mpi_rank(a->run->mpi, n)) != NULL; n++)
+	for (uint32_t n = 0;
+	     st == PATHS_OK && (rank = es_mpi_rank(a->run->mpi, n)) != NULL;
+	     n++)
 		if (rank->space != NULL)
 			st = interval_show(sink, n, &all->of[rank->process]);
 	return st;

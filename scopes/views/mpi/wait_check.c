@@ -108,17 +108,15 @@ static paths_status
 checked_function(void *to, const struct es__wait_sum *sum)
 {
 	struct checked *c = to;
-	const struct es_mpi_function *function =
-	    es_mpi_function(sum->function);
+	const struct es_mpi_function *function = es_mpi_function(sum->function);
 
 	c->time_ns[sum->rank] += sum->time_ns;
 	c->uncovered_ns[sum->rank] += sum->uncovered_ns;
 	return c->sink->row(c->sink, &tables[FUNCTION],
 	    (struct es_value[]){ ES_INT(sum->rank),
 		es__text(function == NULL ? NULL : function->name),
-		es__text(sum->source), ES_INT(sum->calls),
-		ES_INT(sum->time_ns), ES_INT(sum->wait_ns),
-		ES_INT(sum->uncovered_ns) });
+		es__text(sum->source), ES_INT(sum->calls), ES_INT(sum->time_ns),
+		ES_INT(sum->wait_ns), ES_INT(sum->uncovered_ns) });
 }
 
 static paths_status
@@ -130,24 +128,22 @@ checked_show(const struct checked *c, const struct es__traced *traced,
 	const struct es_mpi_trace_account *t;
 	const struct es__mpi_rank_waits *w;
 
-	if (traced == NULL || es_mpi_trace_events(traced->trace, rank) == 0)
-		return time == 0 ? PATHS_OK :
-				   c->sink->row(c->sink, &tables[CHECK],
-				       (struct es_value[]){ ES_INT(rank), ES_NIL,
-					   ES_NIL, ES_NIL, ES_NIL, ES_NIL,
-					   ES_NIL, ES_NIL, ES_NIL, ES_NIL,
-					   ES_INT(time), ES_INT(uncovered),
-					   share });
-	t = es_mpi_trace_account(traced->trace, rank);
+	if (traced == NULL || traced->waits.ranks[rank].events == 0)
+		return time == 0 ?
+		    PATHS_OK :
+		    c->sink->row(c->sink, &tables[CHECK],
+			(struct es_value[]){ ES_INT(rank), ES_NIL, ES_NIL,
+			    ES_NIL, ES_NIL, ES_NIL, ES_NIL, ES_NIL, ES_NIL,
+			    ES_NIL, ES_INT(time), ES_INT(uncovered), share });
 	w = &traced->waits.ranks[rank];
+	t = &w->account;
 	return c->sink->row(c->sink, &tables[CHECK],
 	    (struct es_value[]){ ES_INT(rank), ES_INT(t->sends),
 		ES_INT(t->sends_matched), ES_INT(t->receives),
 		ES_INT(t->receives_matched), ES_INT(t->empty),
 		ES_INT(t->collectives), ES_INT(t->collectives_matched),
-		ES_INT(w->message_violations),
-		ES_INT(w->collective_violations), ES_INT(time),
-		ES_INT(uncovered), share });
+		ES_INT(w->message_violations), ES_INT(w->collective_violations),
+		ES_INT(time), ES_INT(uncovered), share });
 }
 
 /* Returns whether the run has tuples of MPI calls. */
@@ -195,7 +191,7 @@ wait_check_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_wait_check = {
 	.name = "wait_check",
-	.about = "the part of the time in MPI whose waiting is known",
+	.about = "part of the time in MPI whose waiting is known",
 	.question = "How much of the time in MPI do the analyses cover?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),

@@ -362,8 +362,8 @@ account_span_ns(const struct account *account, uint32_t thread)
 
 	if (account->totals[thread].calls == 0 && heads->count > 0 &&
 	    a->run->collectors[heads->ids[0]].discarded > 0) {
-		first = es_time_ns(
-		    es__base_of(a, &a->run->collectors[heads->ids[0]]),
+		first = es_time_ns(es__base_of(a,
+				       &a->run->collectors[heads->ids[0]]),
 		    a->overviews[heads->ids[0]].start_first);
 		from = first > from && first < in->to_ns ? first : from;
 	}

@@ -534,6 +534,128 @@ a_call_that_has_not_returned_has_no_wait(void)
 	fake_trace_free(f);
 }
 
+/* Returns lines "rank function calls time wait uncovered". */
+static const char *
+functions_text(struct computed *c)
+{
+	size_t used = 0;
+
+	c->text[0] = '\0';
+	for (uint32_t r = 0; r < c->waits.rank_count; r++)
+		for (uint32_t n = 0; n < c->waits.function_count; n++) {
+			const struct es__mpi_function_waits *f =
+			    &c->waits.ranks[r].functions[n];
+
+			if (f->calls > 0)
+				used += (size_t)snprintf(c->text + used,
+				    sizeof(c->text) - used,
+				    "%u %s %llu %lld %lld %lld\n", r,
+				    es_mpi_function(n)->name + 4,
+				    (unsigned long long)f->calls,
+				    (long long)f->time_ns,
+				    (long long)f->wait_ns,
+				    (long long)f->uncovered_ns);
+		}
+	return c->text;
+}
+
+#define EXPECT_FUNCTIONS(text, fake) \
+	do { \
+		struct computed computed_ = compute(fake); \
+		EXPECT_STR_EQ(text, functions_text(&computed_)); \
+		forget(&computed_); \
+	} while (0)
+
+static void
+messages_without_a_match_are_uncovered(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	FAKE_CALL(f, 1, "Recv", 100, 600, .peer = 0);
+	FAKE_CALL(f, 0, "Send", 450, 500, .peer = 1);
+	/* The send of this message is missing. */
+	FAKE_CALL(f, 1, "Recv", 700, 730, .peer = 0, .tag = 9);
+	FAKE_CALL(f, 1, "Recv", 740, 745, .peer = ES_MPI_PEER_PROC_NULL);
+	FAKE_CALL(f, 1, "Comm_rank", 750, 751, .peer = -1);
+	EXPECT_FUNCTIONS("0 Send 1 50 0 0\n"
+			 "1 Recv 3 535 350 30\n"
+			 "1 Comm_rank 1 1 0 0\n",
+	    f);
+	fake_trace_free(f);
+}
+
+static void
+calls_without_a_pattern_are_uncovered(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+	uint16_t own = fake_trace_comm(f, NULL, 0, 0);
+
+	for (uint32_t r = 0; r < 2; r++) {
+		FAKE_CALL(f, r, "Neighbor_alltoall", 10, 20 + r, .peer = -1,
+		    .match = 1);
+		FAKE_CALL(f, r, "Win_fence", 30, 40, .peer = -1);
+		FAKE_CALL(f, r, "Win_post", 41, 42, .peer = -1);
+		FAKE_CALL(f, r, "File_write_at", 43, 44, .peer = -1);
+		FAKE_CALL(f, r, "File_write_all", 45, 55, .peer = -1);
+		FAKE_CALL(f, r, "Barrier", 60, 61, .peer = -1, .match = 1,
+		    .comm = own);
+	}
+	EXPECT_FUNCTIONS("0 Barrier 1 1 0 0\n"
+			 "0 Neighbor_alltoall 1 10 0 10\n"
+			 "0 Win_fence 1 10 0 10\n"
+			 "0 Win_post 1 1 0 0\n"
+			 "0 File_write_all 1 10 0 10\n"
+			 "0 File_write_at 1 1 0 0\n"
+			 "1 Barrier 1 1 0 0\n"
+			 "1 Neighbor_alltoall 1 11 0 11\n"
+			 "1 Win_fence 1 10 0 10\n"
+			 "1 Win_post 1 1 0 0\n"
+			 "1 File_write_all 1 10 0 10\n"
+			 "1 File_write_at 1 1 0 0\n",
+	    f);
+	fake_trace_free(f);
+}
+
+/* A Waitall is covered when each of its requests is. */
+static void
+a_wait_is_covered_by_what_it_completes(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	for (uint32_t r = 0; r < 2; r++) {
+		FAKE_CALL(f, r, "Iallreduce", 10, 11, .peer = -1, .tag = 1,
+		    .bytes = 8, .match = 1);
+		FAKE_CALL(f, r, "Wait", 12, 20, .peer = -1, .tag = 1,
+		    .bytes = 8, .match = 1);
+		/* A request of a file. */
+		FAKE_CALL(f, r, "File_iwrite_all", 21, 22, .peer = -1,
+		    .match = 3);
+		FAKE_CALL(f, r, "Irecv", 23, 24, .peer = (int32_t)(1 - r),
+		    .match = 4);
+		FAKE_CALL(f, r, "Isend", 25, 26, .peer = (int32_t)(1 - r),
+		    .match = 5);
+		FAKE_CALL(f, r, "Waitall", 30, 37, .peer = -1);
+		FAKE_COMPLETED(f, r, .peer = (int32_t)(1 - r), .match = 4);
+		FAKE_COMPLETED(f, r, .peer = (int32_t)(1 - r), .match = 5);
+		FAKE_CALL(f, r, "Waitall", 40, 43, .peer = -1);
+		FAKE_CALL(f, r, "Wait", 50, 59, .peer = -1, .match = 3);
+	}
+	EXPECT_FUNCTIONS("0 Isend 1 1 0 0\n"
+			 "0 Irecv 1 1 0 0\n"
+			 "0 Wait 2 17 0 9\n"
+			 "0 Waitall 2 10 0 0\n"
+			 "0 Iallreduce 1 1 0 0\n"
+			 "0 File_iwrite_all 1 1 0 0\n"
+			 "1 Isend 1 1 0 0\n"
+			 "1 Irecv 1 1 0 0\n"
+			 "1 Wait 2 17 0 9\n"
+			 "1 Waitall 2 10 0 0\n"
+			 "1 Iallreduce 1 1 0 0\n"
+			 "1 File_iwrite_all 1 1 0 0\n",
+	    f);
+	fake_trace_free(f);
+}
+
 TEST_MAIN(a_receiver_waits_for_a_late_sender, clocks_that_disagree_are_counted,
     the_latest_of_several_messages_counts, a_test_does_not_wait,
     a_sender_waits_for_a_late_receiver, a_late_sender_hides_a_late_receiver,
@@ -547,4 +669,7 @@ TEST_MAIN(a_receiver_waits_for_a_late_sender, clocks_that_disagree_are_counted,
     a_persistent_collective_waits_at_its_end,
     groups_of_an_intercommunicator_wait_for_each_other,
     a_root_of_an_intercommunicator_waits_and_is_waited_for,
-    a_call_that_has_not_returned_has_no_wait)
+    a_call_that_has_not_returned_has_no_wait,
+    messages_without_a_match_are_uncovered,
+    calls_without_a_pattern_are_uncovered,
+    a_wait_is_covered_by_what_it_completes)

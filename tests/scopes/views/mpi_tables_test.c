@@ -271,9 +271,9 @@ profiles_of_threads_are_added_up(void)
 	fake_mpi_end(fake, FAKE_RUN_ENDED);
 	sink = computed(fake, "mpi_profile");
 	/* The shortest of three receives took 50 ns: 350 - 3 * 50 waited. */
-	EXPECT_STR_EQ("0|0|MPI_Barrier|0|1|50|50|0|50|0|1|0|\n"
-		      "1|0|MPI_Waitall|3|1|50|50|0|50|10||0|sent many\n"
-		      "1|1|MPI_Recv|3|3|350|50|200|200|20||0|\n",
+	EXPECT_STR_EQ("0|0|MPI_Barrier|0|1|50|50|0|50|0|1|0||50\n"
+		      "1|0|MPI_Waitall|3|1|50|50|0|50|10||0|sent many|50\n"
+		      "1|1|MPI_Recv|3|3|350|50|200|200|20||0||350\n",
 	    memory_sink_text(sink, "mpi_profile"));
 	done(sink, fake);
 }

@@ -66,8 +66,8 @@ static void
 time_in_calls_is_communication(void)
 {
 	text_is("load_balance",
-	    "0|4|5000|4500|0|0.526\n"
-	    "1|1|2000|0|0|1.000\n");
+	    "0|4|5000|5500|0|0.476\n"
+	    "1|1|2000|8500|0|0.190\n");
 }
 
 static void

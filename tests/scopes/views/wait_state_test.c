@@ -51,9 +51,9 @@ waits_have_sites_and_ranks_of_the_run(void)
 		      "1||Barrier Completion|1|1|0|0\n"
 		      "2|1|Wait at Barrier|1|400|0|0\n",
 	    memory_sink_text(sink, "wait_pair"));
-	EXPECT_STR_EQ("0|0|0|1|1|0|1|1|0|0\n"
-		      "1|0|0|1|1|1|1|1|0|0\n"
-		      "2|2|2|0|0|0|1|1|0|0\n",
+	EXPECT_STR_EQ("0|0|0|1|1|0|1|1|0|0|1500|0|0.000\n"
+		      "1|0|0|1|1|1|1|1|0|0|701|0|0.000\n"
+		      "2|2|2|0|0|0|1|1|0|0|600|0|0.000\n",
 	    memory_sink_text(sink, "wait_check"));
 	EXPECT_STR_EQ("0|1|1|900|0|0\n"
 		      "0|2|1|400|0|0\n"
