@@ -239,11 +239,14 @@ WITH waiting AS (
                          WHERE w.rank = spent.rank) / ns, 0.0) AS share
     FROM spent JOIN process p ON p.process = spent.rank
 )
-SELECT printf('%s waits most, %s of its time, %s least, %s.',
-              (SELECT who FROM shares ORDER BY share DESC LIMIT 1),
-              readable_share(max(share)),
-              (SELECT who FROM shares ORDER BY share LIMIT 1),
-              readable_share(min(share)))
+SELECT iif(max(share) - min(share) < 0.001,
+           printf('All ranks wait %s of their time.',
+                  readable_share(max(share))),
+           printf('%s waits most, %s of its time, %s least, %s.',
+                  (SELECT who FROM shares ORDER BY share DESC LIMIT 1),
+                  readable_share(max(share)),
+                  (SELECT who FROM shares ORDER BY share LIMIT 1),
+                  readable_share(min(share))))
 FROM shares
 HAVING count(*) > 1 AND max(share) > 0;
 
@@ -274,10 +277,11 @@ WITH source AS (SELECT value FROM meta WHERE key = 'wait_source'),
                 (a.ns - ifnull(b.ns, 0)) * (a.ns - ifnull(b.ns, 0))
                 > 8 * (a.ns * a.ns / a.events
                        + ifnull(b.ns * b.ns / b.events, 0))
-                AND a.ns >= 1.25 * ifnull(b.ns, 0) AS clear
+                AS certain,
+                a.ns >= 1.25 * ifnull(b.ns, 0) AS ahead
          FROM blamed a LEFT JOIN blamed b ON b.place = 2
          WHERE a.place = 1)
-SELECT iif(clear,
+SELECT CASE WHEN ahead AND certain THEN
            printf('%s is waited for most%s: %s, %s of all waiting; %s of it by'
                   || ' %s.',
               culprit,
@@ -289,8 +293,10 @@ SELECT iif(clear,
                            WHERE b.culprit = worst.culprit)),
               (SELECT waiter FROM blame b
                WHERE b.culprit = worst.culprit
-               ORDER BY wait_ns DESC, waiter LIMIT 1)),
-           'No rank is waited for clearly more than the others.')
+               ORDER BY wait_ns DESC, waiter LIMIT 1))
+           WHEN ahead THEN 'Too few calls wait to tell which rank is waited'
+                           || ' for most.'
+           ELSE 'No rank is waited for clearly more than the others.' END
 FROM worst
 UNION ALL
 SELECT 'Only a trace shows for whom they wait: use --mode'

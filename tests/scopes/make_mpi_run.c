@@ -20,6 +20,8 @@
  *	matrix	with counted messages of each category
  *	hosts	traced on three hosts, each with its own clock
  *	abroad	as killed, on another host
+ *	turns	traced: 99 sums, for which the ranks come 5 ms late in turns
+ *	few	traced: two sums, for which r2 comes 5 ms late
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -103,11 +105,12 @@ made_message(struct made *made, uint64_t from, uint64_t sent)
 }
 
 static void
-made_sum(struct made *made, uint32_t number, uint64_t from, uint64_t last)
+made_sum(struct made *made, uint32_t number, uint32_t late, uint64_t from,
+    uint64_t last)
 {
 	for (uint32_t rank = 0; rank < RANKS; rank++)
 		made_call(made, rank, SUM,
-		    (struct es_tuple_mpi){ .start = rank == 2 ? last : from,
+		    (struct es_tuple_mpi){ .start = rank == late ? last : from,
 			.stop = last + 10 * US,
 			.peer = -1,
 			.match = made->first + number });
@@ -169,7 +172,7 @@ made_steps(struct made *made)
 		uint64_t got =
 		    made_message(made, from, from + (late ? 2 * MS : 0));
 
-		made_sum(made, n + 1, got, got + (late ? 5 * MS : 0));
+		made_sum(made, n + 1, 2, got, got + (late ? 5 * MS : 0));
 	}
 }
 
@@ -376,5 +379,30 @@ abroad(void)
 	make(1024, true, FAKE_RUN_ABROAD);
 }
 
+static void
+make_sums(uint32_t count, bool turns)
+{
+	struct made made = { .run = fake_mpi_create(RANKS, 1024),
+		.trace = true };
+
+	made_sites(&made, RANKS);
+	for (uint32_t n = 0; n < count; n++)
+		made_sum(&made, n + 1, turns ? n % RANKS : 2, n * 10 * MS + MS,
+		    n * 10 * MS + 6 * MS);
+	made_end(&made, FAKE_RUN_ENDED);
+}
+
+static void
+turns(void)
+{
+	make_sums(99, true);
+}
+
+static void
+few(void)
+{
+	make_sums(2, false);
+}
+
 TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix, wrapped,
-    part_wrapped, evil, hosts, abroad)
+    part_wrapped, evil, hosts, abroad, turns, few)
