@@ -35,6 +35,7 @@ struct es__mpi_group {
 	int32_t tag;
 	uint32_t sends, receives; /* in all, from the first pass */
 	uint32_t skip_sends, skip_receives;
+	uint32_t taken_sends, taken_receives; /* in the second pass */
 	uint32_t matched;
 	/* Receives before `from` and from `until` on are not matched, by their
 	   order. */
@@ -498,7 +499,11 @@ group_refuses(struct es__mpi_group *g, const struct es__mpi_half *half,
     bool receives)
 {
 	uint32_t *skip = receives ? &g->skip_receives : &g->skip_sends;
+	uint32_t *taken = receives ? &g->taken_receives : &g->taken_sends;
+	uint32_t others = receives ? g->sends : g->receives;
 
+	if (g->mode == GROUP_BEGIN && ++*taken > others)
+		return true;
 	if (g->mode == GROUP_DIFFERING || g->mode == GROUP_DISCARDED ||
 	    (receives && half->order >= g->until))
 		return true;
