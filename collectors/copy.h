@@ -24,7 +24,8 @@ struct es_copy;
  * es_copy_open - creates a copy from the head and definitions of a space
  *
  * The file is DIRECTORY/PROCESS.space.  A copy with this name is replaced; a
- * space that a process wrote is not.
+ * space that a process wrote is not.  It is locked, as flock(2) does, until the
+ * copy is closed: so others know that it is kept up to date.
  *
  * directory	in which the copy is made
  * definitions	the first bytes of the space, to the end of its definitions
@@ -44,6 +45,23 @@ struct es_copy;
  */
 ES_API paths_status es_copy_open(const char *directory, const void *definitions,
     size_t bytes, struct es_copy **copy) PATHS_CHECKED;
+
+/*
+ * es_copy_publish - gives a copy a name in another directory, too
+ *
+ * A copy that has this name is replaced if it is not kept up to date any more.
+ *
+ * directory	on the same file system
+ * replace	false: no copy is replaced
+ *
+ * Returns	PATHS_OK	also if the name is that of another copy
+ *		PATHS_EBUSY	the space itself is in the directory
+ *		PATHS_EFULL, PATHS_EIO	the name cannot be made
+ * Threads	one at a time
+ * Since	0.1
+ */
+ES_API paths_status es_copy_publish(const struct es_copy *copy,
+    const char *directory, bool replace) PATHS_CHECKED;
 
 /*
  * es_copy_bytes - writes bytes of es_change_next

@@ -88,6 +88,22 @@ ES_API paths_status es_run_open(const char *dir, struct es_run **run)
     PATHS_CHECKED;
 
 /*
+ * es_run_use_copies - take copies of event spaces from another directory
+ *
+ * Several event scopes may copy the event spaces of other hosts at the same
+ * time.  A run that is opened later has, in place of a copy in its directory,
+ * the one with the same name in this directory, if there is one.
+ *
+ * dir	directory of copies; NULL: none any more
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ENOMEM
+ * Threads	one, while no run is opened
+ * Since	0.1
+ */
+ES_API paths_status es_run_use_copies(const char *dir) PATHS_CHECKED;
+
+/*
  * es_run_close - close a run and free everything that it lent
  *
  * run	NULL: nothing happens

@@ -22,6 +22,7 @@
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
+#include "libpaths/program/run_copy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Bytes for which disk space is reserved before they are needed, at most. */
@@ -213,40 +215,84 @@ copy_write(struct es_copy *copy, const void *definitions, size_t bytes)
 	return copy_reserve(copy, 0, begin);
 }
 
-/* Returns true if a file is absent or a copy. */
-static bool
-copy_may_replace(const char *file)
+static paths_status
+copy_refuse_replace(const char *file)
 {
-	char magic[sizeof(ES_SPACE_COPY_MAGIC) - 1];
-	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	bool may = fd < 0 && errno == ENOENT;
-
-	if (fd >= 0) {
-		may =
-		    read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
-		    memcmp(magic, ES_SPACE_COPY_MAGIC, sizeof(magic)) == 0;
-		close(fd);
-	}
-	return may;
+	return paths_log_fail(PATHS_EBUSY, "%s: is there, and no copy", file);
 }
 
 /* Gives the file its name.  The lock of the directory is also that of
    eventspace run, which replaces copies. */
 static paths_status
-copy_publish(struct es_copy *copy, const char *directory, const char *made)
+copy_name(struct es_copy *copy, const char *directory, const char *made)
 {
-	int lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const int lock = paths__run_copy_lock(directory);
 	paths_status st = PATHS_OK;
 
-	if (lock < 0 || flock(lock, LOCK_EX) != 0)
-		st = copy_fail(copy, errno);
-	else if (!copy_may_replace(copy->file))
-		st = paths_log_fail(PATHS_EBUSY, "%s: is there, and no copy",
-		    copy->file);
+	if (lock < 0)
+		return copy_fail(copy, errno);
+	if (paths__run_copy_find(AT_FDCWD, copy->file) == PATHS__RUN_COPY_NOT)
+		st = copy_refuse_replace(copy->file);
 	else if (rename(made, copy->file) != 0)
 		st = copy_fail(copy, errno);
-	if (lock >= 0)
-		close(lock);
+	close(lock);
+	return st;
+}
+
+/* Returns true if a file is the copy, or another one that is kept up to
+   date. */
+static bool
+copy_is_kept(const struct es_copy *copy, int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat own, there;
+	bool kept;
+
+	if (fd < 0)
+		return false;
+	kept = (fstat(copy->fd, &own) == 0 && fstat(fd, &there) == 0 &&
+		   own.st_ino == there.st_ino && own.st_dev == there.st_dev) ||
+	    (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK);
+	close(fd);
+	return kept;
+}
+
+/* Gives the copy a name in a directory that is locked. */
+static paths_status
+copy_link(const struct es_copy *copy, int dir, const char *name)
+{
+	char made[NAME_MAX + 16];
+
+	/* eventspace run removes it after a kill, as other temporary files. */
+	snprintf(made, sizeof(made), ".%.*s.linked",
+	    (int)(strlen(name) - strlen(".space")), name);
+	(void)unlinkat(dir, made, 0);
+	if (linkat(AT_FDCWD, copy->file, dir, made, 0) != 0)
+		return copy_fail(copy, errno);
+	if (renameat(dir, made, dir, name) == 0)
+		return PATHS_OK;
+	(void)unlinkat(dir, made, 0);
+	return copy_fail(copy, errno);
+}
+
+paths_status
+es_copy_publish(const struct es_copy *copy, const char *directory, bool replace)
+{
+	const char *name = strrchr(copy->file, '/') + 1;
+	const int lock = paths__run_copy_lock(directory);
+	enum paths__run_copy found;
+	paths_status st = PATHS_OK;
+
+	if (lock < 0)
+		return paths_log_fail(PATHS_EIO, "%s: %s", directory,
+		    strerror(errno));
+	found = paths__run_copy_find(lock, name);
+	if (found == PATHS__RUN_COPY_NOT)
+		st = copy_refuse_replace(name);
+	else if (found == PATHS__RUN_COPY_ABSENT ||
+	    (replace && !copy_is_kept(copy, lock, name)))
+		st = copy_link(copy, lock, name);
+	close(lock);
 	return st;
 }
 
@@ -276,16 +322,17 @@ copy_make(struct es_copy *copy, const char *directory, const void *definitions,
 		head->process_name) >= (int)sizeof(made))
 		return paths_log_fail(PATHS_EINVAL, "%.60s...: too long",
 		    directory);
-	if (!copy_may_replace(copy->file))
-		return paths_log_fail(PATHS_EBUSY, "%s: is there, and no copy",
-		    copy->file);
+	if (paths__run_copy_find(AT_FDCWD, copy->file) == PATHS__RUN_COPY_NOT)
+		return copy_refuse_replace(copy->file);
 	copy->fd = mkostemp(made, O_CLOEXEC);
 	if (copy->fd < 0)
 		return copy_fail(copy, errno);
+	/* Where files cannot be locked, others may replace it. */
+	(void)flock(copy->fd, LOCK_EX | LOCK_NB);
 	st = copy_write(copy, definitions, bytes);
 	if (st == PATHS_OK) {
 		es__copy_mark(copy->space->live, ES_COPY_LIVE, 0);
-		st = copy_publish(copy, directory, made);
+		st = copy_name(copy, directory, made);
 	}
 	if (st != PATHS_OK)
 		unlink(made);

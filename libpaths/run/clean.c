@@ -9,6 +9,7 @@
 
 #include "libpaths/run/clean_private.h"
 
+#include "libpaths/base/tree_dir.h"
 #include "libpaths/net/socket_file_private.h"
 
 #include <dirent.h>
@@ -145,6 +146,8 @@ run_clean(const struct run *run)
 		clean_file(run, "." RUN_SERVERS_FILE);
 	}
 	clean_unfinished(run);
+	/* Those of event scopes that were killed. */
+	(void)paths_tree_dir_sweep(run->dir->name);
 	for (uint32_t n = 0; n < run->map->process_count; n++) {
 		const struct paths_map_process *p = &run->map->processes[n];
 		char name[PATHS_MAP_NAME_BYTES_MAX + 8];

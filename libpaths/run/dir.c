@@ -8,10 +8,10 @@
 
 #include "libpaths/run/dir_private.h"
 
+#include "libpaths/program/run_copy.h"
 #include "libpaths/run/fail_private.h"
 #include "libpaths/run/launcher_private.h"
 #include "libpaths/run/listen_private.h"
-#include "libpaths/run/receive_private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -331,7 +331,8 @@ run_dir_check(const struct run *run)
 		if (access(file, F_OK) != 0)
 			all = run_fail("%s: not recorded: %s: %s", name, file,
 			    strerror(errno));
-		else if (run_receive_is_copy(file))
+		else if (paths__run_copy_find(AT_FDCWD, file) ==
+		    PATHS__RUN_COPY_IS)
 			all =
 			    run_fail("%s: not copied: %s is of an event scope",
 				name, file);

@@ -9,14 +9,13 @@
 
 #include "libpaths/run/receive_private.h"
 
-#include "libpaths/program.h"
+#include "libpaths/program/run_copy.h"
 #include "libpaths/run/fail_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,21 +49,6 @@ receive_name(const struct run *run, const char *name,
 	snprintf(file, RECEIVE_FILE_BYTES, "%s/%s", run->dir->name, name);
 }
 
-bool
-run_receive_is_copy(const char *file)
-{
-	char magic[sizeof(PATHS_RUN_COPY) - 1];
-	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	bool copy;
-
-	if (fd < 0)
-		return false;
-	copy = read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
-	    memcmp(magic, PATHS_RUN_COPY, sizeof(magic)) == 0;
-	close(fd);
-	return copy;
-}
-
 /* Gives a file its name; one that is not whole does not replace a copy.
    Returns the error.  The lock of the directory is also that of event scopes,
    which replace copies. */
@@ -73,13 +57,14 @@ receive_publish(const struct run *run, const struct run_receive *receive,
     bool whole)
 {
 	char file[RECEIVE_FILE_BYTES];
-	int lock = open(run->dir->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const int lock = paths__run_copy_lock(run->dir->name);
 	int error = 0;
 
 	receive_name(run, receive->name, file);
-	if (lock < 0 || flock(lock, LOCK_EX) != 0)
+	if (lock < 0)
 		error = errno;
-	else if (run_receive_is_copy(file))
+	else if (paths__run_copy_find(lock, receive->name) ==
+	    PATHS__RUN_COPY_IS)
 		error = !whole || rename(receive->made, file) == 0 ? 0 : errno;
 	else if (link(receive->made, file) != 0)
 		error = errno;
@@ -109,8 +94,7 @@ run_receive_file(const struct run *run, struct run_agent *agent,
 	/* clean.c removes it when this process is killed. */
 	snprintf(receive->made, sizeof(receive->made), "%s/.%s.XXXXXX",
 	    run->dir->name, agent->name);
-	if (faccessat(AT_FDCWD, file, F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    !run_receive_is_copy(file))
+	if (paths__run_copy_find(AT_FDCWD, file) == PATHS__RUN_COPY_NOT)
 		errno = EEXIST;
 	else
 		fd = mkostemp(receive->made, O_CLOEXEC);

@@ -17,10 +17,6 @@ bool run_receive_data(struct run_agent *agent, struct launch_get *get);
 bool run_receive_end(const struct run *run, struct run_agent *agent,
     struct launch_get *get);
 
-/* Returns true if a file is the copy that an event scope has made of an event
-   space, which the file itself replaces. */
-bool run_receive_is_copy(const char *file);
-
 /* Closes a file of which no more comes. */
 void run_receive_stop(struct run_agent *agent);
 

@@ -18,6 +18,7 @@
 #include "libpaths/base/verb.h"
 #include "libpaths/log.h"
 #include "libpaths/program.h"
+#include "libpaths/program/run_copy.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -116,12 +117,11 @@ tree_ask_hosts(struct es__tree_hosts *hosts, const char *run)
 /* Notes the hosts that are left out. */
 static void
 tree_note_hosts(const struct es_command *command,
-    const struct es__tree_hosts *hosts, const char *run)
+    const struct es__tree_hosts *hosts, const struct es__tree *tree)
 {
-	struct es__notes *notes = es__notes_open(run);
 	char text[512];
 
-	for (size_t n = 0; notes != NULL && n < hosts->count; n++) {
+	for (size_t n = 0; n < hosts->count; n++) {
 		if (hosts->all[n].answers)
 			continue;
 		snprintf(text, sizeof(text),
@@ -130,26 +130,23 @@ tree_note_hosts(const struct es_command *command,
 		    hosts->all[n].why[0] != '\0' ?
 			hosts->all[n].why :
 			"its server does not answer");
-		es_command_note(command, "%s: %s", run, text);
-		(void)es__notes_take(notes, text);
+		es_command_note(command, "%s: %s", tree->run, text);
+		es__notes_take(tree->copies, text);
+		es__notes_take(tree->run, text);
 	}
-	es__notes_close(notes);
 }
 
 /* --- the tree ------------------------------------------------------------ */
 
-/* Writes the default tree into the run directory. */
+/* Writes the default tree beside the folder of the tree. */
 static paths_status
 tree_write_map(struct es__tree *tree, const struct es__tree_hosts *hosts)
 {
-	char made[PATH_MAX + 8];
+	char made[sizeof(tree->map) + 8];
 	paths_status st;
 	FILE *to;
 
-	if (snprintf(tree->map, sizeof(tree->map), "%s/tree.map", tree->run) >=
-	    (int)sizeof(tree->map))
-		return paths_log_fail(PATHS_EINVAL, "%.60s...: too long",
-		    tree->run);
+	snprintf(tree->map, sizeof(tree->map), "%s" PATHS_TREE_MAP, tree->dir);
 	snprintf(made, sizeof(made), "%s.tmp", tree->map);
 	to = fopen(made, "we");
 	if (to == NULL)
@@ -164,19 +161,26 @@ tree_write_map(struct es__tree *tree, const struct es__tree_hosts *hosts)
 	return st;
 }
 
-/* Finds a name for the run directory of the tree. */
+/* Makes the folder of the tree.  Trees of scopes that were killed are removed;
+   the notes are those of trees that run. */
 static paths_status
-tree_name_dir(struct es__tree *tree)
+tree_make_dir(struct es__tree *tree)
 {
-	for (int n = 1; n < 1000; n++) {
-		snprintf(tree->dir, sizeof(tree->dir),
-		    n == 1 ? "%s/tree" : "%s/tree-%d", tree->run, n);
-		if (mkdir(tree->dir, 0700) == 0)
-			return PATHS_OK;
-		if (errno != EEXIST)
-			break;
+	char notes[PATH_MAX + 32];
+
+	snprintf(notes, sizeof(notes), "%s/" ES__NOTES_FILE, tree->run);
+	if (paths_tree_dir_sweep(tree->run) == 0)
+		unlink(notes);
+	tree->messages = paths_tree_dir_make(tree->run, tree->dir);
+	if (tree->messages < 0) {
+		(void)paths_log_fail(PATHS_EIO, "%s: %s", tree->dir,
+		    strerror(errno));
+		tree->dir[0] = '\0';
+		return PATHS_EIO;
 	}
-	return paths_log_fail(PATHS_EIO, "%s: %s", tree->dir, strerror(errno));
+	snprintf(tree->copies, sizeof(tree->copies), "%s" PATHS_TREE_COPIES,
+	    tree->dir);
+	return es_run_use_copies(tree->copies);
 }
 
 /* Finds the process that reads the tree: that of the first thread. */
@@ -246,7 +250,7 @@ tree_start(struct es__tree *tree, const struct es__tree_hosts *hosts,
 		"--grace", TREE_GRACE_S };
 	size_t n = 13;
 	char *launcher = NULL;
-	int said[2], log;
+	int said[2];
 	paths_status st = tree_program("run", "eventspace-run", run);
 
 	if (st == PATHS_OK)
@@ -273,16 +277,13 @@ tree_start(struct es__tree *tree, const struct es__tree_hosts *hosts,
 	words[n++] = "--";
 	words[n++] = node;
 	words[n++] = tree->run;
+	words[n++] = tree->copies;
 	words[n++] = root;
 	words[n++] = interval;
 	if (pipe2(said, O_CLOEXEC) != 0)
 		st = paths_log_fail(PATHS_EIO, "pipe: %s", strerror(errno));
 	if (st == PATHS_OK) {
-		log = open(tree->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-		    0600);
-		tree->pid = tree_spawn(words, said[1], log);
-		if (log >= 0)
-			close(log);
+		tree->pid = tree_spawn(words, said[1], tree->messages);
 		close(said[1]);
 		tree->said = said[0];
 	}
@@ -307,28 +308,27 @@ tree_wait(const struct es__tree *tree)
 		if (read(tree->said, line, sizeof(line)) > 0)
 			return PATHS_OK;
 		return paths_log_fail(PATHS_ELOST,
-		    "the gather tree could not be started, see %s", tree->log);
+		    "the gather tree could not be started, see %s" PATHS_TREE_LOG,
+		    tree->dir);
 	}
 	return es__interrupt_caught() ?
 	    PATHS_OK :
 	    paths_log_fail(PATHS_ETIMEDOUT,
-		"the gather tree has read nothing in %d s, see %s",
-		TREE_READY_MS / 1000, tree->log);
+		"the gather tree has read nothing in %d s, see %s" PATHS_TREE_LOG,
+		TREE_READY_MS / 1000, tree->dir);
 }
 
 static paths_status
 tree_open(struct es__tree *tree, const struct es_command *command,
     struct es__tree_hosts *hosts, const char *map, uint64_t interval_ns)
 {
-	char notes[PATH_MAX + 32];
 	paths_status st = tree_ask_hosts(hosts, tree->run);
 
+	if (st == PATHS_OK)
+		st = tree_make_dir(tree);
 	if (st != PATHS_OK)
 		return st;
-	snprintf(notes, sizeof(notes), "%s/" ES__NOTES_FILE, tree->run);
-	snprintf(tree->log, sizeof(tree->log), "%s/tree.log", tree->run);
-	unlink(notes);
-	tree_note_hosts(command, hosts, tree->run);
+	tree_note_hosts(command, hosts, tree);
 	if (map == NULL && es__tree_hosts_answer(hosts) == 0)
 		return PATHS_OK;
 	if (map == NULL)
@@ -336,14 +336,12 @@ tree_open(struct es__tree *tree, const struct es_command *command,
 	else if (realpath(map, tree->map) == NULL)
 		st = paths_log_fail(PATHS_EIO, "%s: %s", map, strerror(errno));
 	if (st == PATHS_OK)
-		st = tree_name_dir(tree);
-	if (st == PATHS_OK)
 		st = tree_start(tree, hosts,
 		    interval_ns < TREE_INTERVAL_NS ? interval_ns :
 						     TREE_INTERVAL_NS);
 	if (st == PATHS_OK)
 		st = tree_wait(tree);
-	tree->ready = st == PATHS_OK;
+	tree->failed = st != PATHS_OK;
 	return st;
 }
 
@@ -354,7 +352,7 @@ es__tree_open(struct es__tree *tree, const struct es_command *command,
 	struct es__tree_hosts hosts;
 	paths_status st;
 
-	*tree = (struct es__tree){ .said = -1 };
+	*tree = (struct es__tree){ .said = -1, .messages = -1 };
 	if (realpath(run, tree->run) == NULL)
 		return map == NULL ?
 		    PATHS_OK :
@@ -385,30 +383,6 @@ es__tree_is_awaited(const char *run)
 
 /* --- ending -------------------------------------------------------------- */
 
-static bool
-tree_is_space(const char *name)
-{
-	const char *dot = strrchr(name, '.');
-
-	return dot != NULL && strcmp(dot, ".space") == 0;
-}
-
-/* Returns true if a file is a copy. */
-static bool
-tree_is_copy(int dir, const char *name)
-{
-	char magic[sizeof(PATHS_RUN_COPY) - 1];
-	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	bool copy;
-
-	if (fd < 0)
-		return false;
-	copy = read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
-	    memcmp(magic, PATHS_RUN_COPY, sizeof(magic)) == 0;
-	close(fd);
-	return copy;
-}
-
 /* Removes the notes, unless the run still has copies that they explain. */
 static void
 tree_remove_notes(const struct es__tree *tree)
@@ -418,30 +392,10 @@ tree_remove_notes(const struct es__tree *tree)
 	bool copies = false;
 
 	while (dir != NULL && !copies && (entry = readdir(dir)) != NULL)
-		copies = tree_is_space(entry->d_name) &&
-		    tree_is_copy(dirfd(dir), entry->d_name);
+		copies = paths__run_copy_find(dirfd(dir), entry->d_name) ==
+		    PATHS__RUN_COPY_IS;
 	if (dir != NULL && !copies)
 		(void)unlinkat(dirfd(dir), ES__NOTES_FILE, 0);
-	if (dir != NULL)
-		closedir(dir);
-}
-
-/* Removes the run directory of the tree, unless it has event spaces. */
-static void
-tree_remove_dir(const struct es__tree *tree)
-{
-	DIR *dir = opendir(tree->dir);
-	const struct dirent *entry;
-	bool spaces = false;
-
-	while (dir != NULL && !spaces && (entry = readdir(dir)) != NULL)
-		spaces = tree_is_space(entry->d_name);
-	if (dir != NULL && !spaces) {
-		rewinddir(dir);
-		while ((entry = readdir(dir)) != NULL)
-			(void)unlinkat(dirfd(dir), entry->d_name, 0);
-		(void)rmdir(tree->dir);
-	}
 	if (dir != NULL)
 		closedir(dir);
 }
@@ -463,11 +417,9 @@ es__tree_close(struct es__tree *tree)
 	if (tree->said >= 0 && tree->pid != 0)
 		close(tree->said);
 	if (tree->dir[0] != '\0') {
-		tree_remove_dir(tree);
 		tree_remove_notes(tree);
+		paths_tree_dir_remove(tree->dir, tree->failed);
+		close(tree->messages);
 	}
-	/* It tells why the tree could not be started. */
-	if (tree->ready)
-		unlink(tree->log);
-	*tree = (struct es__tree){ .said = -1 };
+	*tree = (struct es__tree){ .said = -1, .messages = -1 };
 }

@@ -8,6 +8,8 @@
 
 #include "scopes/command/command.h"
 
+#include "libpaths/base/tree_dir.h"
+
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,10 +20,11 @@ struct es__tree {
 	pid_t pid; /* of eventspace run; 0: it does not run */
 	int said;  /* its standard output */
 	char run[PATH_MAX];
-	char map[PATH_MAX];
-	char dir[PATH_MAX + 16]; /* its run directory */
-	char log[PATH_MAX + 16]; /* its messages */
-	bool ready;		 /* it has begun to copy */
+	char map[PATHS_TREE_DIR_BYTES + 8];
+	char dir[PATHS_TREE_DIR_BYTES];	       /* its run directory; "": none */
+	char copies[PATHS_TREE_DIR_BYTES + 8]; /* beside it */
+	int messages; /* descriptor of their file, which locks dir */
+	bool failed;  /* the messages tell why */
 };
 
 /*
@@ -30,7 +33,8 @@ struct es__tree {
  * do not answer are left out and noted.
  *
  * map		path map of the tree; NULL: the default one, which is kept in
- *		RUN/tree.map, or none if the run has no servers
+ *		RUN/tree.map, or beside it if another scope follows the run, or
+ *		none if the run has no servers
  * interval_ns	time between two computations
  *
  * Returns PATHS_OK, also when no tree is needed, or when the default one cannot

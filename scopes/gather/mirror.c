@@ -5,8 +5,11 @@
  *
  * A space whose definitions are complete gets a copy (collectors/copy.h), which
  * takes all other records of it.  Tuples are numbered anew, in the order in
- * which they come.  A space that is in the directory already, because its
- * process writes there, is left out.
+ * which they come.  A space that is in the run already, because its process
+ * writes there, is left out.
+ *
+ * Several trees may copy the same spaces.  Each has its copies in a directory
+ * of its own; in the run directory, the copies of one of them have names, too.
  */
 
 #include "scopes/gather/mirror_private.h"
@@ -31,10 +34,11 @@ struct mirror_space {
 	size_t bytes, got, room;
 	struct es_copy *copy; /* NULL: not yet, or left out */
 	bool left_out;
+	bool replaced; /* the run has the space itself */
 };
 
 struct es__mirror {
-	const char *directory;
+	struct es__mirror_to directories;
 	es__mirror_note *note;
 	void *to;
 	struct mirror_space *spaces;
@@ -43,14 +47,14 @@ struct es__mirror {
 };
 
 paths_status
-es__mirror_open(const char *directory, es__mirror_note *note, void *to,
-    struct es__mirror **mirror)
+es__mirror_open(const struct es__mirror_to *directories, es__mirror_note *note,
+    void *to, struct es__mirror **mirror)
 {
 	struct es__mirror *m = calloc(1, sizeof(*m));
 
 	if (m == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for copies");
-	m->directory = directory;
+	m->directories = *directories;
 	m->note = note;
 	m->to = to;
 	*mirror = m;
@@ -95,6 +99,21 @@ es__mirror_seal(struct es__mirror *m)
 	for (size_t n = 0; n < m->count; n++)
 		if (m->spaces[n].copy != NULL)
 			es_copy_seal(m->spaces[n].copy);
+}
+
+void
+es__mirror_publish(struct es__mirror *m)
+{
+	for (size_t n = 0; n < m->count; n++) {
+		struct mirror_space *s = &m->spaces[n];
+
+		/* A name that cannot be made now may be made later. */
+		if (s->copy != NULL && !s->replaced &&
+		    m->directories.run != NULL)
+			s->replaced =
+			    es_copy_publish(s->copy, m->directories.run,
+				true) == PATHS_EBUSY;
+	}
 }
 
 /* Leaves out a space for the reason of the last error. */
@@ -190,11 +209,14 @@ static void
 mirror_create(struct es__mirror *m, struct mirror_space *s)
 {
 	paths_status st = mirror_is_named(s) ?
-	    es_copy_open(m->directory, s->definitions, s->got, &s->copy) :
+	    es_copy_open(m->directories.copies, s->definitions, s->got,
+		&s->copy) :
 	    paths_log_fail(PATHS_EDAMAGED, "its definitions have another name");
 
 	free(s->definitions);
 	s->definitions = NULL;
+	if (st == PATHS_OK && m->directories.run != NULL)
+		st = es_copy_publish(s->copy, m->directories.run, false);
 	if (st == PATHS_EBUSY)
 		mirror_leave_out(s);
 	else if (st != PATHS_OK)

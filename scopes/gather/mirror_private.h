@@ -14,9 +14,15 @@ struct es__mirror;
 /* Takes a text about the tree. */
 typedef void es__mirror_note(void *to, const char *text);
 
-/* Begins to copy into a directory, whose name the caller keeps. */
-paths_status es__mirror_open(const char *directory, es__mirror_note *note,
-    void *to, struct es__mirror **mirror) PATHS_CHECKED;
+/* The directories of copies, whose names the caller keeps. */
+struct es__mirror_to {
+	const char *copies;
+	const char *run; /* in which they get names, too; NULL: none */
+};
+
+/* Begins to copy. */
+paths_status es__mirror_open(const struct es__mirror_to *directories,
+    es__mirror_note *note, void *to, struct es__mirror **mirror) PATHS_CHECKED;
 
 /* Takes a batch.  more: set to true if there was more than the batch holds.
    Returns PATHS_OK; PATHS_EDAMAGED: it is no batch; PATHS_ENOMEM.  A space that
@@ -26,6 +32,10 @@ paths_status es__mirror_batch(struct es__mirror *mirror, const void *tuple,
 
 /* Adds the checksums of what was copied. */
 void es__mirror_seal(struct es__mirror *mirror);
+
+/* Gives copies their names in the run, where those of another tree, which has
+   ended, have them.  For about one call in a second. */
+void es__mirror_publish(struct es__mirror *mirror);
 
 /* Returns the number of spaces that are copied. */
 size_t es__mirror_count(const struct es__mirror *mirror);

@@ -2,12 +2,14 @@
 /*
  * scopes/gather/node_main.c - gather-node: a process of a gather tree
  *
- * gather-node RUN ROOT INTERVAL_NS is the program of all processes of
+ * gather-node RUN COPIES ROOT INTERVAL_NS is the program of all processes of
  * the path map of a tree, which an event scope starts.  The process ROOT reads
  * the first path of its first thread, once in each interval until nothing more
- * is there, and copies the event spaces of the batches into RUN.  When it has
- * done so for the first time, or for some time if there is much, it writes a
- * line to its standard output.  The other processes become eventspace serve.
+ * is there, and copies the event spaces of the batches into the folder COPIES
+ * in RUN.  When it has done so for the first time, or for some time if there is
+ * much, it writes a line to its standard output.  When it is told to end, as
+ * when its scope was killed, it removes the copies; those that have a name in
+ * RUN stay there.  The other processes become eventspace serve.
  */
 
 #include "scopes/gather/mirror_private.h"
@@ -19,23 +21,28 @@
 #include "libpaths/program.h"
 #include "libpaths/thread.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Time after which copies get their checksums although more is there. */
 #define NODE_PULL_NS UINT64_C(1000000000)
 
+/* Time between two looks whether copies of a tree that has ended are left. */
+#define NODE_PUBLISH_NS UINT64_C(500000000)
+
 struct node {
-	const char *run;
+	const char *run, *copies;
 	uint64_t interval_ns;
 	struct paths_program *program;
 	struct paths_path *path;
 	struct es__mirror *mirror;
-	struct es__notes *notes;
+	uint64_t published_ns;
 	void *tuple;
 	uint32_t room;
 };
@@ -60,9 +67,10 @@ node_fail(const char *text)
 static void
 node_note(void *to, const char *text)
 {
-	struct node *node = to;
+	const struct node *node = to;
 
-	(void)es__notes_take(node->notes, text);
+	es__notes_take(node->copies, text);
+	es__notes_take(node->run, text);
 }
 
 /* Lets this process open as many files as it may: a copy has one. */
@@ -110,13 +118,14 @@ node_open(struct node *node)
 	if (st == PATHS_OK)
 		st = node_open_path(node);
 	if (st == PATHS_OK)
-		st = es__mirror_open(node->run, node_note, node, &node->mirror);
+		st = es__mirror_open(&(struct es__mirror_to){ node->copies,
+					 node->run },
+		    node_note, node, &node->mirror);
 	if (st != PATHS_OK)
 		return st;
 	node->room = (uint32_t)paths_path_type(node->path)->bytes;
 	node->tuple = aligned_alloc(64, (node->room + 63) & ~(size_t)63);
-	node->notes = es__notes_open(node->run);
-	return node->tuple != NULL && node->notes != NULL ?
+	return node->tuple != NULL ?
 	    PATHS_OK :
 	    paths_log_fail(PATHS_ENOMEM, "no memory for batches");
 }
@@ -125,7 +134,6 @@ static void
 node_close(struct node *node)
 {
 	es__mirror_close(node->mirror);
-	es__notes_close(node->notes);
 	free(node->tuple);
 	paths_path_close(node->path);
 	paths_program_close(node->program);
@@ -160,6 +168,10 @@ node_pull(struct node *node, bool *more)
 	} while (
 	    *more && st == PATHS_OK && !node_stopped && node_now_ns() < end_ns);
 	es__mirror_seal(node->mirror);
+	if (node_now_ns() - node->published_ns > NODE_PUBLISH_NS) {
+		es__mirror_publish(node->mirror);
+		node->published_ns = node_now_ns();
+	}
 	return st;
 }
 
@@ -201,8 +213,19 @@ node_note_end(struct node *node)
 	char text[PATHS_LOG_BYTES + 32];
 
 	snprintf(text, sizeof(text), "gather tree: %s", paths_log_last());
-	if (node->notes != NULL)
-		(void)es__notes_take(node->notes, text);
+	node_note(node, text);
+}
+
+static void
+node_remove_copies(const struct node *node)
+{
+	DIR *folder = opendir(node->copies);
+	const struct dirent *entry;
+
+	while (folder != NULL && (entry = readdir(folder)) != NULL)
+		(void)unlinkat(dirfd(folder), entry->d_name, 0);
+	if (folder != NULL)
+		closedir(folder);
 }
 
 static int
@@ -227,6 +250,8 @@ node_root(struct node *node)
 		st = PATHS_OK;
 	}
 	node_close(node);
+	if (node_stopped)
+		node_remove_copies(node);
 	return st == PATHS_OK ? 0 : 1;
 }
 
@@ -237,15 +262,17 @@ main(int argc, char **argv)
 	struct node node = { .run = argv[1] };
 	char *words[] = { NULL, NULL };
 
-	if (argc != 4) {
-		fprintf(stderr, "usage: gather-node RUN ROOT INTERVAL_NS\n");
+	if (argc != 5) {
+		fprintf(stderr,
+		    "usage: gather-node RUN COPIES ROOT INTERVAL_NS\n");
 		return 2;
 	}
-	node.interval_ns = strtoull(argv[3], NULL, 10);
+	node.copies = argv[2];
+	node.interval_ns = strtoull(argv[4], NULL, 10);
 	/* On another host, its server has set it. */
 	if (setenv("PATHS_SPACES", node.run, 0) != 0)
 		return node_fail("out of memory");
-	if (process == NULL || strcmp(process, argv[2]) != 0)
+	if (process == NULL || strcmp(process, argv[3]) != 0)
 		return paths_verb_become("scope", "serve", words);
 	paths_log_name("eventspace scope");
 	return node_root(&node);

@@ -7,18 +7,11 @@
 #ifndef SCOPES_GATHER_NOTES_PRIVATE_H
 #define SCOPES_GATHER_NOTES_PRIVATE_H
 
-#include <stdbool.h>
-
-struct es__notes;
-
-/* Begins with the notes of the file, if it exists.  Returns NULL without
-   memory. */
-struct es__notes *es__notes_open(const char *run);
-
-/* Takes a note, "SUBJECT: TEXT".  It replaces one about the same subject.
-   Returns false when it is a note that a subject has no trouble any more. */
-bool es__notes_take(struct es__notes *notes, const char *note);
-
-void es__notes_close(struct es__notes *notes);
+/*
+ * Takes a note, "SUBJECT: TEXT", into the file of a directory.  It replaces one
+ * about the same subject, or removes it when the subject has no trouble any
+ * more.  Several trees may write to the same file.
+ */
+void es__notes_take(const char *directory, const char *note);
 
 #endif

@@ -10,6 +10,7 @@
 #include "scopes/run/notes_private.h"
 
 #include "scopes/run/run_private.h"
+#include "scopes/run/space_file_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,10 +80,12 @@ notes_line(struct es_run *run, char *line)
 void
 es__notes_diagnose(struct es_run *run)
 {
+	const char *copies = es__space_file_copies();
 	char *file, line[NOTES_LINE_BYTES];
 	FILE *from;
 
-	if (asprintf(&file, "%s/" ES__NOTES_FILE, run->dir) < 0)
+	if (asprintf(&file, "%s/" ES__NOTES_FILE,
+		copies == NULL ? run->dir : copies) < 0)
 		return;
 	from = fopen(file, "re");
 	free(file);

@@ -10,9 +10,11 @@
 #include "scopes/job/files_private.h"
 #include "scopes/job/region_private.h"
 #include "scopes/job/stream_private.h"
+#include "scopes/run.h"
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
+#include "libpaths/program/run_copy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,6 +44,9 @@ struct opened_list {
 };
 
 static struct opened_list prepared, open_now;
+
+/* The directory of es_run_use_copies, or NULL. */
+static char *copies_dir;
 
 bool
 es__space_file_is(const char *name)
@@ -271,6 +276,43 @@ open_fail(void)
 }
 
 paths_status
+es_run_use_copies(const char *dir)
+{
+	char *next = dir == NULL ? NULL : strdup(dir);
+
+	if (dir != NULL && next == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
+	free(copies_dir);
+	copies_dir = next;
+	return PATHS_OK;
+}
+
+const char *
+es__space_file_copies(void)
+{
+	return copies_dir;
+}
+
+/* Opens a space, or the copy of it in the directory of copies. */
+static paths_status
+alone_open(const char *path, struct es_space **space)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash == NULL ? path : slash + 1;
+	char *file;
+	paths_status st;
+
+	if (copies_dir == NULL ||
+	    paths__run_copy_find(AT_FDCWD, path) == PATHS__RUN_COPY_NOT)
+		return es_space_open(path, space);
+	if (asprintf(&file, "%s/%s", copies_dir, name) < 0)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
+	st = es_space_open(access(file, F_OK) == 0 ? file : path, space);
+	free(file);
+	return st;
+}
+
+paths_status
 es__space_file_open(const char *path, struct es_space **space)
 {
 	struct es__file file;
@@ -278,7 +320,7 @@ es__space_file_open(const char *path, struct es_space **space)
 	paths_status st;
 
 	if (es_job_size() == 1)
-		return es_space_open(path, space);
+		return alone_open(path, space);
 	if (!es__files_space(path, &file))
 		return paths_log_fail(PATHS_ENOENT, "%s: %s", path,
 		    strerror(ENOENT));

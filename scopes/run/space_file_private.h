@@ -32,6 +32,9 @@ bool es__space_file_is(const char *name);
  */
 paths_status es__space_file_prepare(const char *dir) PATHS_CHECKED;
 
+/* Returns the directory of es_run_use_copies; NULL: there is none. */
+const char *es__space_file_copies(void);
+
 /* Frees the spaces that were prepared and not opened, and after the end of a
    job those that this rank has closed but others may have read. */
 void es__space_file_forget(void);

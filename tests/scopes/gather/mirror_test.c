@@ -13,6 +13,7 @@
 #include "collectors/space_format.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #define RINGS 3u
@@ -74,7 +75,8 @@ subject_open(struct subject *s, uint64_t capacity, uint64_t first)
 	snprintf(s->to, sizeof(s->to), "%s", fake_folder());
 	EXPECT_OK(es_record_open(&spec, &s->record));
 	EXPECT_OK(es__source_open(s->from, "p0.space", &s->source));
-	EXPECT_OK(es__mirror_open(s->to, subject_note, s, &s->mirror));
+	EXPECT_OK(es__mirror_open(&(struct es__mirror_to){ s->to, NULL },
+	    subject_note, s, &s->mirror));
 }
 
 static void
@@ -533,14 +535,16 @@ a_copy_replaces_a_copy_but_never_a_space(void)
 	es__mirror_close(s.mirror);
 	es__source_close(s.source);
 	EXPECT_OK(es__source_open(s.from, "p0.space", &s.source));
-	EXPECT_OK(es__mirror_open(s.to, subject_note, &s, &s.mirror));
+	EXPECT_OK(es__mirror_open(&(struct es__mirror_to){ s.to, NULL },
+	    subject_note, &s, &s.mirror));
 	subject_pull(&s, BATCH);
 	subject_compare(&s, RINGS);
 	/* A scope that would copy into the folder of the space. */
 	es__mirror_close(s.mirror);
 	es__source_close(s.source);
 	EXPECT_OK(es__source_open(s.from, "p0.space", &s.source));
-	EXPECT_OK(es__mirror_open(s.from, subject_note, &s, &s.mirror));
+	EXPECT_OK(es__mirror_open(&(struct es__mirror_to){ s.from, NULL },
+	    subject_note, &s, &s.mirror));
 	subject_pull(&s, BATCH);
 	EXPECT_EQ(0, es__mirror_count(s.mirror));
 	space = open_space(s.from);
@@ -549,6 +553,58 @@ a_copy_replaces_a_copy_but_never_a_space(void)
 	es_space_close(space);
 	EXPECT_EQ(1, fake_files(s.from));
 	subject_close(&s);
+}
+
+/* Returns true if the copies in two folders are one file. */
+static bool
+is_linked(const char *one, const char *two)
+{
+	struct stat a, b;
+
+	EXPECT_EQ(0, stat(fake_file(one), &a));
+	EXPECT_EQ(0, stat(fake_file(two), &b));
+	return a.st_ino == b.st_ino;
+}
+
+/* Two scopes copy side by side; the names of the run are of the first, and of
+   the second when the first has ended. */
+static void
+scopes_side_by_side_share_the_names_of_a_run(void)
+{
+	struct subject one, two;
+	struct es__mirror_to to;
+	char run[256], from[1024];
+
+	snprintf(run, sizeof(run), "%s", fake_folder());
+	subject_open(&one, 100, 0);
+	subject_open(&two, 100, 0);
+	subject_record(&one, 0, 10);
+	subject_record(&two, 0, 20);
+	es__mirror_close(one.mirror);
+	es__mirror_close(two.mirror);
+	to = (struct es__mirror_to){ one.to, run };
+	EXPECT_OK(es__mirror_open(&to, subject_note, &one, &one.mirror));
+	to.copies = two.to;
+	EXPECT_OK(es__mirror_open(&to, subject_note, &two, &two.mirror));
+	subject_pull(&one, BATCH);
+	subject_pull(&two, BATCH);
+	subject_compare(&one, RINGS);
+	subject_compare(&two, RINGS);
+	es__mirror_publish(two.mirror);
+	EXPECT_TRUE(is_linked(run, one.to));
+	es__mirror_close(one.mirror);
+	one.mirror = NULL;
+	es__mirror_publish(two.mirror);
+	EXPECT_TRUE(is_linked(run, two.to));
+	/* A space that its process writes is not replaced. */
+	snprintf(from, sizeof(from), "%s", fake_file(one.from));
+	EXPECT_EQ(0, rename(from, fake_file(run)));
+	es__mirror_publish(two.mirror);
+	EXPECT_TRUE(!is_linked(run, two.to));
+	EXPECT_EQ(1, fake_files(run));
+	subject_close(&one);
+	subject_close(&two);
+	fake_remove(run);
 }
 
 static void
@@ -666,5 +722,6 @@ TEST_MAIN(a_copy_has_the_tuples_of_its_space_also_after_many_laps,
     parts_that_are_added_while_it_is_recorded_are_copied,
     a_copy_is_whole_while_it_is_written, a_copy_tells_the_state_of_its_process,
     a_copy_replaces_a_copy_but_never_a_space,
+    scopes_side_by_side_share_the_names_of_a_run,
     a_source_does_not_read_copies_of_a_tree,
     what_does_not_fit_is_refused_and_noted, definitions_are_not_overwritten)
