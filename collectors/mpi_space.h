@@ -155,7 +155,15 @@ enum es_mpi_profile_flag {
 			     nor receives: of collectives, windows, files */
 };
 
-/* Calls of one function from one site with one size class. */
+/*
+ * Calls of one function from one site with one size class.
+ *
+ * Without a trace, a row of function ES_MPI_COMPLETED has the overlap of the
+ * Wait calls with its site, size class and flags: the ticks from the end of the
+ * call that made the first of the completed requests to the begin of the Wait.
+ * Persistent requests do not count.  Its calls are those of the Wait function,
+ * and its bytes are 0.
+ */
 struct es_mpi_profile {
 	uint32_t site;
 	uint16_t function;

@@ -26,6 +26,8 @@ struct estimates_reading {
 	/* The rows of the current rank. */
 	struct es_mpi_profile *profiles;
 	size_t profile_count, profile_room;
+	struct es_mpi_profile *overlaps; /* rows of ES_MPI_COMPLETED */
+	size_t overlap_count, overlap_room;
 	double ns_per_tick;
 };
 
@@ -67,11 +69,52 @@ reading_add(struct estimates_reading *r, const struct es_mpi_rows *from,
 		.min_ns = (double)profile->min_ticks * r->ns_per_tick,
 		.max_ns = (double)profile->max_ticks * r->ns_per_tick };
 	m->measured_ns = m->time_ns;
+	m->overlap_ns = -1;
 	if (!reading_is_single(r, profile->comm))
 		m->pattern =
 		    es__wait_pattern_of(es_mpi_function(profile->function),
 			profile->flags);
 	return PATHS_OK;
+}
+
+static paths_status
+reading_keep_overlap(struct estimates_reading *r,
+    const struct es_mpi_profile *profile)
+{
+	if (!paths__array_grow(&r->overlaps, r->overlap_count, &r->overlap_room,
+		sizeof(*profile)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for profiles");
+	r->overlaps[r->overlap_count++] = *profile;
+	return PATHS_OK;
+}
+
+/* Returns whether a row is that of the Wait calls of an overlap. */
+static bool
+overlap_is_of(const struct es_mpi_profile *overlap,
+    const struct es__wait_minimum *m)
+{
+	const struct es_mpi_function *f = es_mpi_function(m->function);
+
+	return m->site == overlap->site && m->phase == overlap->phase &&
+	    m->size_class == overlap->size_class &&
+	    m->flags == overlap->flags && f != NULL &&
+	    (f->role == ES_MPI_ROLE_WAIT || f->role == ES_MPI_ROLE_WAIT_MANY);
+}
+
+/* Adds the overlaps of a rank to the rows of its Wait calls, from `first` on. */
+static void
+reading_overlaps(const struct estimates_reading *r, size_t first)
+{
+	for (size_t k = 0; k < r->overlap_count; k++)
+		for (size_t n = first; n < r->estimates->count; n++) {
+			struct es__wait_minimum *m = &r->estimates->rows[n];
+
+			if (!overlap_is_of(&r->overlaps[k], m))
+				continue;
+			m->overlap_ns = fmax(m->overlap_ns, 0) +
+			    (double)r->overlaps[k].sum_ticks * r->ns_per_tick;
+			break;
+		}
 }
 
 static paths_status
@@ -83,11 +126,14 @@ reading_rank(struct estimates_reading *r, uint32_t rank)
 	struct es_mpi_rows rows;
 	paths_status st = PATHS_OK;
 
-	r->profile_count = 0;
+	r->profile_count = r->overlap_count = 0;
 	r->ns_per_tick = ldexp((double)r->a->bases[process].mult, -48);
 	es_mpi_rows_begin(r->mpi, rank, ES_MPI_PROFILE, &rows);
 	while (st == PATHS_OK && es_mpi_rows_profile(&rows, &profile))
-		st = reading_add(r, &rows, &profile);
+		st = profile.function == ES_MPI_COMPLETED ?
+		    reading_keep_overlap(r, &profile) :
+		    reading_add(r, &rows, &profile);
+	reading_overlaps(r, first);
 	return st == PATHS_OK ?
 	    es__wait_minimum_local(r->estimates->rows + first, r->profiles,
 		r->profile_count, r->ns_per_tick) :
@@ -191,6 +237,7 @@ estimates_compute(struct es_analysis *a, struct es__estimates *e)
 	     rank++)
 		st = reading_rank(&reading, rank);
 	free(reading.profiles);
+	free(reading.overlaps);
 	if (st == PATHS_OK)
 		st = es__wait_minimum_global(e->rows, e->count);
 	if (st == PATHS_OK)

@@ -56,7 +56,9 @@ struct es__wait_minimum {
 	double time_ns;	       /* of all calls */
 	double measured_ns;    /* of these, in the measured interval */
 	double min_ns, max_ns; /* the shortest and the longest */
-	bool used; /* the estimate is the best source for these calls */
+	double overlap_ns; /* from the first request that a call completes to
+			      the call, summed; negative: not known */
+	bool used;	   /* the estimate is the best source for these calls */
 	/* Out. */
 	double
 	    base_ns[ES__WAIT_MINIMUM_METHODS]; /* of a call that did not wait */

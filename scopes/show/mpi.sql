@@ -189,9 +189,17 @@ WITH waiting AS (
 .read waiting.sql
 )
 SELECT printf('%s of the waiting is in calls that complete many requests at'
-              || ' once, for which the estimate is poor.',
+              || ' once, for which the estimate is poor%s.',
               readable_share(1.0 * sum(wait_ns) FILTER (WHERE NOT reliable)
-                             / sum(wait_ns)))
+                             / sum(wait_ns)),
+              ifnull((SELECT printf('; their first requests began %s before'
+                                    || ' them, on average',
+                                    readable_ns(sum(overlap_ns)
+                                                / sum(instances)))
+                      FROM wait_estimate
+                      WHERE method = 'plain' AND used AND NOT reliable
+                        AND overlap_ns IS NOT NULL
+                      HAVING sum(instances) > 0), ''))
 FROM waiting
 HAVING sum(wait_ns) FILTER (WHERE NOT reliable) >= 0.01 * sum(wait_ns);
 

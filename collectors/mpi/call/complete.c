@@ -228,6 +228,7 @@ complete_one(struct mpi_call *call, struct mpi_completion *c,
 	struct mpi_message got = { .peer = r->peer, .tag = r->tag };
 
 	c->requests++;
+	mpi_completion_overlap(c, call, r);
 	c->sends += r->kind == MPI_REQUEST_SEND;
 	c->receives += r->kind == MPI_REQUEST_RECV;
 	if (complete_was_cancelled(r, status)) {
@@ -362,7 +363,8 @@ complete_put_back(struct mpi_requests *own, int64_t count)
 	}
 }
 
-static void
+/* Returns the overlap of the call. */
+static uint64_t
 complete_end(struct mpi_call *call, const struct mpi_args *args, int result)
 {
 	enum outcome outcome = complete_outcome(result);
@@ -371,7 +373,7 @@ complete_end(struct mpi_call *call, const struct mpi_args *args, int result)
 
 	if (args->request_count == 0) {
 		complete_tell(call, &c);
-		return;
+		return 0;
 	}
 	f = complete_finished(args, outcome);
 	complete_each(call, args, outcome, &f, &c);
@@ -380,6 +382,7 @@ complete_end(struct mpi_call *call, const struct mpi_args *args, int result)
 		complete_append(call, &f);
 	complete_put_back(call->thread->requests, args->request_count);
 	call->thread->requests->inside = 0;
+	return c.overlap;
 }
 
 void
@@ -392,7 +395,7 @@ mpi_wait_before(struct mpi_call *call, struct mpi_args *args)
 void
 mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
-	complete_end(call, args, result);
+	mpi_count_overlap(call, complete_end(call, args, result));
 }
 
 void
@@ -412,7 +415,7 @@ mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args)
 void
 mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
-	complete_end(call, args, result);
+	mpi_count_overlap(call, complete_end(call, args, result));
 }
 
 void
@@ -428,7 +431,7 @@ mpi_wait_end_slow(struct mpi_call *call, mpi_handle handle, void *request,
 	own->handles[0] = handle;
 	own->taken[0].handle = 0;
 	own->taken[0].number = 0;
-	complete_end(call, &args, result);
+	(void)complete_end(call, &args, result);
 }
 
 /* Prepares the requests from index `from` on for the slow path, because
@@ -456,7 +459,7 @@ mpi_waitall_end_slow(struct mpi_call *call, int64_t count, void *requests,
 		.status = statuses };
 
 	waitall_prepare(call->thread->requests, 0, count);
-	complete_end(call, &args, result);
+	(void)complete_end(call, &args, result);
 }
 
 void
@@ -504,7 +507,7 @@ void
 mpi_test_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
 	if (!complete_keeps(call)) {
-		complete_end(call, args, result);
+		(void)complete_end(call, args, result);
 		return;
 	}
 	if (args->request_count == 0)

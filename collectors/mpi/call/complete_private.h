@@ -12,9 +12,21 @@
 /* Totals of the requests that a call completed. */
 struct mpi_completion {
 	uint32_t requests, sends, receives;
-	uint64_t sent, received;	/* bytes */
+	uint64_t sent, received; /* bytes */
+	uint64_t overlap; /* ticks from the first request that was made to this
+			     call; 0: not known */
 	const struct mpi_request *last; /* last one copied; NULL: none */
 };
+
+/* Lets the overlap of a call include that of a request. */
+static MPI_INLINE void
+mpi_completion_overlap(struct mpi_completion *c, const struct mpi_call *call,
+    const struct mpi_request *r)
+{
+	uint64_t age = mpi_request_age(r, call->start);
+
+	c->overlap = age > c->overlap ? age : c->overlap;
+}
 
 /*
  * Completes a request by the fast path, which copies only what the record of
@@ -45,6 +57,7 @@ mpi_complete_fast(const struct mpi_call *call, struct mpi_completion *c,
 		c->sent += got.bytes;
 	}
 	c->requests++;
+	mpi_completion_overlap(c, call, slot);
 	if (r != NULL) {
 		c->last = r;
 		r->number = slot->number;

@@ -101,6 +101,7 @@ mpi_request_fill(struct mpi_request *r, const struct mpi_call *call,
 	r->function = call->function;
 	r->comm_id = call->comm;
 	r->kind = (uint8_t)kind;
+	mpi_request_made_at(r, call->stop);
 	/* A call that completes the request will not wait for its message. */
 	r->flags = call->flags & ES_MPI_READY ? MPI_REQUEST_READY : 0;
 }

@@ -68,9 +68,33 @@ struct mpi_request {
 	uint16_t comm_id;
 	uint8_t kind;
 	uint8_t flags;
+	/* The end of the call that made the request: the lower 48 bits of the
+	   ticks; 0: not known.  See mpi_request_age. */
+	uint16_t made_high;
+	uint32_t made_low;
 };
 
 _Static_assert(sizeof(struct mpi_request) <= 64, "at most a cache line");
+
+/* Sets the time from which mpi_request_age counts. */
+static inline void
+mpi_request_made_at(struct mpi_request *r, uint64_t ticks)
+{
+	r->made_high = (uint16_t)(ticks >> 32);
+	r->made_low = (uint32_t)ticks;
+}
+
+/* Returns the ticks since a request was made, of up to a day; 0: not known, as
+   for persistent requests. */
+static inline uint64_t
+mpi_request_age(const struct mpi_request *r, uint64_t now)
+{
+	uint64_t made = (uint64_t)r->made_high << 32 | r->made_low;
+
+	return made == 0 || (r->flags & MPI_REQUEST_PERSISTENT) ?
+	    0 :
+	    (now - made) & ((UINT64_C(1) << 48) - 1);
+}
 
 /* The tables of a process. */
 struct mpi_request_tables {

@@ -308,4 +308,20 @@ mpi_count_collective(struct mpi_thread *t, uint64_t which, int32_t root,
 		mpi_cell_count_collective(cell, bytes);
 }
 
+/* Counts an overlap in a row of function ES_MPI_COMPLETED, beside the row of the
+   call. */
+void mpi_count_overlap_slow(const struct mpi_call *call, uint64_t ticks)
+    __attribute__((noinline));
+
+/* Counts the ticks from the first request that a call completes to the call.  A
+   trace has them anyway, so the modes with trace save the time. */
+static MPI_INLINE void
+mpi_count_overlap(const struct mpi_call *call, uint64_t ticks)
+{
+	if ((call->mode & (ES_MODE_TRACE | ES_MODE_PROFILE)) ==
+		ES_MODE_PROFILE &&
+	    ticks > 0)
+		mpi_count_overlap_slow(call, ticks);
+}
+
 #endif

@@ -86,6 +86,7 @@ mpi_wait_fast(int (*next)(mpi_word, mpi_word), mpi_word request,
 	struct mpi_call call;
 	mpi_handle handle = r->handle;
 	struct mpi_request *found;
+	uint64_t overlap;
 	int result;
 
 	if (!mpi_enter(&call, MPI_FN_Wait, e.address, e.here, e.look))
@@ -115,6 +116,7 @@ mpi_wait_fast(int (*next)(mpi_word, mpi_word), mpi_word request,
 	got.peer = call.peer;
 	got.tag = call.tag;
 	got.bytes = found->bytes;
+	overlap = mpi_request_age(found, call.start);
 	if (found->kind == MPI_REQUEST_RECV)
 		mpi_p2p_received(&call, NULL, (const void *)status, &got);
 	else
@@ -125,6 +127,7 @@ mpi_wait_fast(int (*next)(mpi_word, mpi_word), mpi_word request,
 	call.bytes = got.bytes;
 	mpi_request_over(table, found);
 	mpi_request_recount(table);
+	mpi_count_overlap(&call, overlap);
 	mpi_leave(&call);
 	return result;
 }
@@ -230,6 +233,7 @@ mpi_waitall_fast(int (*next)(mpi_word, mpi_word, mpi_word), mpi_word count,
 		mpi_waitall_append(&same, n);
 		call.tuple = same.tuple;
 	}
+	mpi_count_overlap(&call, c.overlap);
 	mpi_leave(&call);
 	return result;
 }

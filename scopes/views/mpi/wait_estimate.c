@@ -37,6 +37,10 @@ static const struct es_column columns[] = {
 	{ "used", ES_INTEGER,
 	    .about = "1: the estimate is the best source for the waiting of "
 		     "these calls; 0: the trace is" },
+	{ "overlap_ns", ES_INTEGER,
+	    .about = "time from the first request that a call completes to the "
+		     "call, summed over the calls; NULL: not recorded",
+	    .unit = ES_UNIT_NS },
 };
 
 static const struct es_table tables[] = {
@@ -98,6 +102,18 @@ rows_sum(struct es__wait_minimum *const *rows, size_t count,
 	return sum;
 }
 
+/* Returns the sum of the known overlaps. */
+static struct es_value
+rows_overlap(struct es__wait_minimum *const *rows, size_t count)
+{
+	double sum = -1;
+
+	for (size_t n = 0; n < count; n++)
+		if (rows[n]->overlap_ns >= 0)
+			sum = fmax(sum, 0) + rows[n]->overlap_ns;
+	return sum < 0 ? ES_NIL : ES_INT(llround(sum));
+}
+
 static paths_status
 rows_show(struct es_sink *sink, struct es__wait_minimum *const *rows,
     size_t count)
@@ -118,7 +134,7 @@ rows_show(struct es_sink *sink, struct es__wait_minimum *const *rows,
 			ES_INT(sum.calls), ES_INT(llround(sum.wait_ns)),
 			ES_INT(row_is_reliable(m)),
 			es__text(function == NULL ? NULL : function->name),
-			ES_INT(m->used) });
+			ES_INT(m->used), rows_overlap(rows, count) });
 	}
 	return st;
 }

@@ -87,16 +87,16 @@ late_senders_are_estimated(void)
 	    .many = 90, .many_ns = 2001000);
 	PROFILE(run, 0, 0, "MPI_Send", .site = 2, .many = 100, .many_ns = 700);
 	table_is(run, "wait_estimate",
-	    "0|2|Late Receiver|plain|100|0|1|MPI_Send|1\n"
-	    "0|2|Late Receiver|quantile|100|0|1|MPI_Send|1\n"
-	    "0|2|Late Receiver|ready|100|0|1|MPI_Send|1\n"
-	    "0|2|Late Receiver|local_global|100|0|1|MPI_Send|1\n"
-	    "1|3|Late Sender|plain|100|180000000|1|MPI_Recv|1\n"
+	    "0|2|Late Receiver|plain|100|0|1|MPI_Send|1|\n"
+	    "0|2|Late Receiver|quantile|100|0|1|MPI_Send|1|\n"
+	    "0|2|Late Receiver|ready|100|0|1|MPI_Send|1|\n"
+	    "0|2|Late Receiver|local_global|100|0|1|MPI_Send|1|\n"
+	    "1|3|Late Sender|plain|100|180000000|1|MPI_Recv|1|\n"
 	    /* The second of 10 calls in [1000, 1024), the bin from 896 cut at
 	       the shortest call. */
-	    "1|3|Late Sender|quantile|100|179999520|1|MPI_Recv|1\n"
-	    "1|3|Late Sender|ready|100|180000000|1|MPI_Recv|1\n"
-	    "1|3|Late Sender|local_global|100|180000000|1|MPI_Recv|1\n");
+	    "1|3|Late Sender|quantile|100|179999520|1|MPI_Recv|1|\n"
+	    "1|3|Late Sender|ready|100|180000000|1|MPI_Recv|1|\n"
+	    "1|3|Late Sender|local_global|100|180000000|1|MPI_Recv|1|\n");
 }
 
 /* The shortest call is in rank 1; rank 0 has two threads. */
@@ -113,14 +113,14 @@ collectives_are_compared_over_ranks(void)
 	PROFILE(run, 1, 0, "MPI_Allreduce", .site = 1, .comm = 1, .many = 4,
 	    .many_ns = 96);
 	table_is(run, "wait_estimate",
-	    "0|1|Wait at N x N|plain|4|17000|1|MPI_Allreduce|1\n"
-	    "0|1|Wait at N x N|quantile|4|17000|1|MPI_Allreduce|1\n"
-	    "0|1|Wait at N x N|ready|4|17000|1|MPI_Allreduce|1\n"
-	    "0|1|Wait at N x N|local_global|4|17000|1|MPI_Allreduce|1\n"
-	    "1|1|Wait at N x N|plain|4|0|1|MPI_Allreduce|1\n"
-	    "1|1|Wait at N x N|quantile|4|0|1|MPI_Allreduce|1\n"
-	    "1|1|Wait at N x N|ready|4|0|1|MPI_Allreduce|1\n"
-	    "1|1|Wait at N x N|local_global|4|0|1|MPI_Allreduce|1\n");
+	    "0|1|Wait at N x N|plain|4|17000|1|MPI_Allreduce|1|\n"
+	    "0|1|Wait at N x N|quantile|4|17000|1|MPI_Allreduce|1|\n"
+	    "0|1|Wait at N x N|ready|4|17000|1|MPI_Allreduce|1|\n"
+	    "0|1|Wait at N x N|local_global|4|17000|1|MPI_Allreduce|1|\n"
+	    "1|1|Wait at N x N|plain|4|0|1|MPI_Allreduce|1|\n"
+	    "1|1|Wait at N x N|quantile|4|0|1|MPI_Allreduce|1|\n"
+	    "1|1|Wait at N x N|ready|4|0|1|MPI_Allreduce|1|\n"
+	    "1|1|Wait at N x N|local_global|4|0|1|MPI_Allreduce|1|\n");
 }
 
 static void
@@ -146,14 +146,14 @@ completing_many_is_marked_unreliable(void)
 	PROFILE(run, 0, 0, "MPI_Waitall", .site = 1, .many = 2,
 	    .many_ns = 4096);
 	table_is(run, "wait_estimate",
-	    "0|1|Late Sender|plain|2|0|1|MPI_Waitall|1\n"
-	    "0|1|Late Sender|quantile|2|0|1|MPI_Waitall|1\n"
-	    "0|1|Late Sender|ready|2|0|1|MPI_Waitall|1\n"
-	    "0|1|Late Sender|local_global|2|0|1|MPI_Waitall|1\n"
-	    "0|1|Late Sender|plain|2|8092|0|MPI_Waitall|1\n"
-	    "0|1|Late Sender|quantile|2|8092|0|MPI_Waitall|1\n"
-	    "0|1|Late Sender|ready|2|8092|0|MPI_Waitall|1\n"
-	    "0|1|Late Sender|local_global|2|8092|0|MPI_Waitall|1\n");
+	    "0|1|Late Sender|plain|2|0|1|MPI_Waitall|1|\n"
+	    "0|1|Late Sender|quantile|2|0|1|MPI_Waitall|1|\n"
+	    "0|1|Late Sender|ready|2|0|1|MPI_Waitall|1|\n"
+	    "0|1|Late Sender|local_global|2|0|1|MPI_Waitall|1|\n"
+	    "0|1|Late Sender|plain|2|8092|0|MPI_Waitall|1|\n"
+	    "0|1|Late Sender|quantile|2|8092|0|MPI_Waitall|1|\n"
+	    "0|1|Late Sender|ready|2|8092|0|MPI_Waitall|1|\n"
+	    "0|1|Late Sender|local_global|2|8092|0|MPI_Waitall|1|\n");
 }
 
 static void
