@@ -116,6 +116,15 @@ mpi_cell_clear(struct mpi_cells *cells, struct mpi_cell *cell,
 	abort();
 }
 
+static uint64_t overlap; /* that was counted last */
+
+void
+mpi_count_overlap_slow(const struct mpi_call *call, uint64_t ticks)
+{
+	(void)call;
+	overlap = ticks;
+}
+
 void
 mpi_collective_started(struct mpi_call *call, struct mpi_request *request)
 {
@@ -608,10 +617,74 @@ threads_complete_the_requests_of_all_threads(void)
 	EXPECT_EQ(2 * THREADS * per_thread, (uint64_t)released);
 }
 
+static void
+make_at(struct mpi_thread *t, mpi_handle handle, uint64_t stop)
+{
+	struct mpi_call call = call_of(t, MPI_FN_Isend);
+	struct mpi_args args = { .count = 8,
+		.type = 1,
+		.peer = 2,
+		.tag = 7,
+		.requests = &handle,
+		.request_count = 1 };
+
+	call.stop = stop;
+	mpi_isend_before(&call, &args);
+	mpi_isend_after(&call, &args, 0);
+}
+
+/* Returns the overlap that a Waitall at `start` counts for two requests; 0:
+   none. */
+static uint64_t
+overlap_of(bool multiple, uint32_t mode, uint64_t one, uint64_t other,
+    uint64_t start)
+{
+	struct self self;
+	struct mpi_thread *t = self_begin(&self);
+	mpi_handle handles[] = { 16, 24 };
+	struct ompi_status statuses[2] = { { .source = 2 } };
+	struct mpi_args args = { .requests = handles,
+		.request_count = 2,
+		.status = statuses };
+	struct mpi_call call;
+
+	begin(multiple);
+	make_at(t, 16, one);
+	make_at(t, 24, other);
+	call = call_of(t, MPI_FN_Waitall);
+	call.mode = mode;
+	call.start = start;
+	overlap = 0;
+	begin_call(&call, &args);
+	end_call(&call, &args, 0);
+	self_end(&self);
+	return overlap;
+}
+
+static void
+the_first_request_begins_the_overlap(void)
+{
+	const uint64_t late = UINT64_C(0xfffffffff0000);
+
+	for (int multiple = 0; multiple < 2; multiple++) {
+		EXPECT_EQ(900,
+		    overlap_of(multiple, ES_MODE_PROFILE, 300, 100, 1000));
+		/* The lower 48 bits wrap around. */
+		EXPECT_EQ(0x20000,
+		    overlap_of(multiple, ES_MODE_PROFILE, late, late + 5,
+			late + 0x20000));
+		/* Calls without stamps, and modes that have no profile. */
+		EXPECT_EQ(0, overlap_of(multiple, ES_MODE_PROFILE, 0, 0, 1000));
+		EXPECT_EQ(0,
+		    overlap_of(multiple, ES_MODE_MATRIX, 300, 100, 1000));
+	}
+}
+
 TEST_MAIN(only_complete_requests_are_removed,
     only_complete_requests_are_removed_with_threads,
     a_request_whose_status_was_returned_is_kept,
     a_failed_call_counts_its_completed_requests,
     undefined_results_of_a_failed_call_are_ignored, more_than_2_gib_are_counted,
     a_call_inside_an_unrecorded_one_is_left_alone,
-    threads_complete_the_requests_of_all_threads)
+    threads_complete_the_requests_of_all_threads,
+    the_first_request_begins_the_overlap)
