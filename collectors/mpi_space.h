@@ -44,6 +44,17 @@ PATHS_BEGIN_DECLS
  * a start counts the starts of this collective so far, and ES_MPI_ENTRY_PLAN
  * gives the number of the collective.
  *
+ * Calls on windows have the communicator of the window, and as `tag` the number
+ * of the window on it: windows are numbered from 1, in the order in which they
+ * were made.  The `peer` is the target.  The `match` is
+ *
+ *	the number of the call on its window	in calls that make a window (1)
+ *				or free it, and fences; members call them in the
+ *				same order
+ *	enum es_mpi_lock	in Win_lock and Win_lock_all
+ *	1			in a Win_test that ended the exposure epoch
+ *	the request		in Rput, Rget, Raccumulate and Rget_accumulate
+ *
  * A receive has the peer and tag of the message.  Before it is complete, it has
  * those of its arguments: ES_MPI_PEER_NONE is any source, and a negative tag is
  * any tag.  Mprobe and Improbe give the matched message a request number; it is
@@ -68,8 +79,12 @@ PATHS_BEGIN_DECLS
  *	collectives on files	the number of the file, from 1, among those that
  *				were opened on its communicator.  MPI_File_open
  *				is the first collective on the file.
+ *	Win_post, Win_start	the set of the group, of kind ES_MPI_RANKS_GROUP
  */
 #define ES_MPI_PEER_ID (-16)
+
+/* Types of the locks of windows, the `match` of the call that locks. */
+enum es_mpi_lock { ES_MPI_LOCK_EXCLUSIVE = 1, ES_MPI_LOCK_SHARED = 2 };
 
 /* `what` of the parts. */
 enum es_mpi_part {

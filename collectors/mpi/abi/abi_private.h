@@ -103,6 +103,7 @@ struct mpi_abi {
 	mpi_handle group_null, win_null, file_null, type_null;
 	mpi_handle type_byte, op_no_op;
 	int32_t any_source, any_tag, proc_null, root, undefined;
+	int32_t lock_exclusive; /* type of lock of MPI_Win_lock */
 	uintptr_t status_ignore, statuses_ignore, in_place;
 	uint32_t status_bytes;				  /* also in an array */
 	uint32_t status_source, status_tag, status_error; /* offsets */

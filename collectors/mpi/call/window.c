@@ -9,6 +9,8 @@
 #include "collectors/mpi/call/p2p_private.h"
 #include "collectors/mpi/object/comm_make_private.h"
 #include "collectors/mpi/object/comm_table_private.h"
+#include "collectors/mpi/object/members_private.h"
+#include "collectors/mpi/object/rank_set_private.h"
 #include "collectors/mpi/process/process_private.h"
 
 static struct mpi_world *
@@ -94,6 +96,94 @@ window_has_target(const struct mpi_call *call)
 	}
 }
 
+/* Gives a fence or MPI_Win_free its number on the window, also when it is not
+   recorded, so that the following ones have equal numbers in all ranks. */
+static void
+window_number(struct mpi_call *call, const struct mpi_args *args)
+{
+	struct mpi_comm *win =
+	    mpi_comm_find_other(call->thread, args->comm, MPI_KIND_WINDOW);
+
+	if (win != NULL)
+		call->match = mpi_collective_number(win);
+}
+
+/* Sets the type of a lock. */
+static void
+window_lock(struct mpi_call *call, const struct mpi_args *args)
+{
+	if (call->function == MPI_FN_Win_lock)
+		call->match = args->number == mpi_abi.lock_exclusive ?
+		    ES_MPI_LOCK_EXCLUSIVE :
+		    ES_MPI_LOCK_SHARED;
+	else if (call->function == MPI_FN_Win_lock_all)
+		call->match = ES_MPI_LOCK_SHARED;
+}
+
+/* Returns the peer that stands for the ranks of a group. */
+static int32_t
+group_peer(const struct mpi_call *call, struct mpi_world *w, mpi_handle group)
+{
+	struct mpi_rank_sets *sets = call->thread->rank_sets;
+	struct mpi_members *members;
+	int32_t peer = ES_MPI_PEER_NONE;
+
+	pthread_mutex_lock(&w->lock);
+	members = mpi_members_make_locked(w, group);
+	pthread_mutex_unlock(&w->lock);
+	if (members == NULL)
+		return ES_MPI_PEER_NONE;
+	if (mpi_rank_set_begin(sets, ES_MPI_RANKS_GROUP,
+		(uint32_t)members->count)) {
+		for (int32_t n = 0; n < members->count; n++)
+			mpi_rank_set_add(sets, members->world[n]);
+		peer = mpi_rank_set_peer(sets);
+	}
+	mpi_members_unref(members);
+	return peer;
+}
+
+/* Sets the group of a post or start.  MPI is asked only about another group
+   than at the last call. */
+static void
+window_group(struct mpi_call *call, const struct mpi_args *args,
+    struct mpi_world *w, struct mpi_group_kept *kept)
+{
+	mpi_handle group = (mpi_handle)args->other;
+	/* Relaxed: a reused handle comes from a call that returned after the
+	   old group was freed. */
+	uint32_t generation =
+	    atomic_load_explicit(&w->groups_freed, memory_order_relaxed);
+
+	if (!(call->mode & ES_MODE_TRACE))
+		return;
+	if (kept->peer == 0 || kept->group != group ||
+	    kept->generation != generation)
+		*kept = (struct mpi_group_kept){ group, generation,
+			group_peer(call, w, group) };
+	call->peer = kept->peer;
+}
+
+void
+mpi_group_free_before(struct mpi_call *call, struct mpi_args *args)
+{
+	struct mpi_world *w = window_world(call);
+
+	(void)args;
+	/* Relaxed: see window_group. */
+	if (w != NULL)
+		atomic_fetch_add_explicit(&w->groups_freed, 1,
+		    memory_order_relaxed);
+}
+
+void
+mpi_group_free_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	(void)call;
+	(void)args;
+	(void)result;
+}
+
 void
 mpi_window_before(struct mpi_call *call, struct mpi_args *args)
 {
@@ -110,23 +200,44 @@ mpi_window_before(struct mpi_call *call, struct mpi_args *args)
 	mpi_window_of(call, args);
 	if (!window_has_target(call))
 		call->peer = ES_MPI_PEER_NONE;
+	window_lock(call, args);
+	if (call->function == MPI_FN_Win_post)
+		window_group(call, args, w, &call->thread->comms->posted);
+	else if (call->function == MPI_FN_Win_start)
+		window_group(call, args, w, &call->thread->comms->started);
+	else if (call->function == MPI_FN_Win_fence ||
+	    call->function == MPI_FN_Win_free)
+		window_number(call, args);
 	/* Before the call, as in mpi_comm_before: another thread may be given
 	   the handle at once. */
 	if (call->function == MPI_FN_Win_free)
 		mpi_comm_table_remove(w, mpi_key(args->comm, MPI_KIND_WINDOW));
 }
 
+static void
+window_made(struct mpi_call *call, const struct mpi_args *args,
+    struct mpi_world *w)
+{
+	struct mpi_comm *base = mpi_comm_find(call->thread, args->comm), *win;
+	mpi_handle handle = mpi_args_made_win(args);
+
+	if (base == NULL || handle == mpi_abi.win_null)
+		return;
+	win = mpi_comm_make_window(w, base, mpi_key(handle, MPI_KIND_WINDOW));
+	if (win == NULL)
+		return;
+	call->tag = (int32_t)win->window;
+	call->match = 1;
+}
+
 void
 mpi_window_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
 	struct mpi_world *w = window_world(call);
-	struct mpi_comm *base;
-	mpi_handle handle;
-
-	if (w == NULL || result != 0 || !window_makes(call))
+	if (w == NULL || result != 0)
 		return;
-	base = mpi_comm_find(call->thread, args->comm);
-	handle = mpi_args_made_win(args);
-	if (base != NULL && handle != mpi_abi.win_null)
-		mpi_comm_make_on(w, base, mpi_key(handle, MPI_KIND_WINDOW));
+	if (window_makes(call))
+		window_made(call, args, w);
+	else if (call->function == MPI_FN_Win_test && *args->flag != 0)
+		call->match = 1;
 }

@@ -13,7 +13,8 @@
 #include "collectors/mpi/abi/functions_gen.h"
 #include "collectors/mpi/call/collective_private.h"
 
-/* Sets the window and the target of a call. */
+/* Sets the window and the target of a call: its communicator, and its number
+   there as the tag. */
 static MPI_INLINE void
 mpi_window_of(struct mpi_call *call, const struct mpi_args *args)
 {
@@ -23,6 +24,7 @@ mpi_window_of(struct mpi_call *call, const struct mpi_args *args)
 	if (__builtin_expect(win == NULL, 0))
 		return;
 	call->comm = win->id;
+	call->tag = (int32_t)win->window;
 	call->peer = mpi_comm_peer(win, args->peer);
 	if (__builtin_expect(args->peer == mpi_abi.proc_null, 0))
 		call->peer = ES_MPI_PEER_PROC_NULL;
@@ -104,5 +106,10 @@ mpi_get_after(struct mpi_call *call, struct mpi_args *args, int result)
 
 void mpi_window_before(struct mpi_call *call, struct mpi_args *args);
 void mpi_window_after(struct mpi_call *call, struct mpi_args *args, int result);
+
+/* The hooks of MPI_Group_free: its handle may stand for another group soon. */
+void mpi_group_free_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_group_free_after(struct mpi_call *call, struct mpi_args *args,
+    int result);
 
 #endif

@@ -22,10 +22,18 @@ struct mpi_comm_kept {
 	struct mpi_comm *comm;
 };
 
+/* A group of MPI_Win_post or MPI_Win_start that a thread keeps. */
+struct mpi_group_kept {
+	mpi_handle group;
+	uint32_t generation; /* groups_freed of the world, when it was found */
+	int32_t peer;	     /* of its set of ranks */
+};
+
 struct mpi_comms {
 	const _Atomic uint32_t *generation; /* of the world */
 	struct mpi_comm_kept last;
 	struct mpi_comm_kept kept[MPI_COMMS_KEPT];
+	struct mpi_group_kept posted, started;
 	struct mpi_world *world;
 };
 

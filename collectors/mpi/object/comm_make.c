@@ -276,8 +276,8 @@ mpi_comm_make_group(struct mpi_world *world, mpi_handle group, uint64_t key)
 	return known;
 }
 
-struct mpi_comm *
-mpi_comm_make_on(struct mpi_world *world, struct mpi_comm *base, uint64_t key)
+static struct mpi_comm *
+comm_alloc_on(struct mpi_comm *base, uint64_t key)
 {
 	struct mpi_comm *comm = mpi_comm_alloc(key);
 
@@ -290,6 +290,32 @@ mpi_comm_make_on(struct mpi_world *world, struct mpi_comm *base, uint64_t key)
 	comm->rank = base->rank;
 	comm->size = base->size;
 	comm->id = base->id;
+	return comm;
+}
+
+struct mpi_comm *
+mpi_comm_make_on(struct mpi_world *world, struct mpi_comm *base, uint64_t key)
+{
+	struct mpi_comm *comm = comm_alloc_on(base, key);
+
+	if (comm != NULL)
+		mpi_comm_table_put(world, comm);
+	return comm;
+}
+
+struct mpi_comm *
+mpi_comm_make_window(struct mpi_world *world, struct mpi_comm *base,
+    uint64_t key)
+{
+	/* Relaxed: MPI orders the calls that make windows. */
+	uint32_t number = 1 +
+	    atomic_fetch_add_explicit(&base->windows, 1, memory_order_relaxed);
+	struct mpi_comm *comm = comm_alloc_on(base, key);
+
+	if (comm == NULL)
+		return NULL;
+	comm->window = number;
+	atomic_init(&comm->collectives, 1);
 	mpi_comm_table_put(world, comm);
 	return comm;
 }

@@ -33,8 +33,14 @@ struct mpi_comm *mpi_comm_make(struct mpi_world *world, mpi_handle handle,
 struct mpi_comm *mpi_comm_make_group(struct mpi_world *world, mpi_handle group,
     uint64_t key);
 
-/* Makes a window or file of the communicator `base`. */
+/* Makes a file of the communicator `base`. */
 struct mpi_comm *mpi_comm_make_on(struct mpi_world *world,
+    struct mpi_comm *base, uint64_t key);
+
+/* Makes a window of the communicator `base`, on which MPI requires that a
+   program makes windows one after the other.  Making it is its first
+   collective. */
+struct mpi_comm *mpi_comm_make_window(struct mpi_world *world,
     struct mpi_comm *base, uint64_t key);
 
 #endif

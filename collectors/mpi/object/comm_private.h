@@ -23,7 +23,8 @@
 
 /*
  * A communicator, or a window or file and the communicator that it was made
- * with.  Constant but for the atomic words and `made`.
+ * with.  Constant but for the atomic words and `made`.  The collectives of a
+ * window are its creation, its fences and MPI_Win_free.
  */
 struct mpi_comm {
 	uint64_t key; /* mpi_key() of its handle */
@@ -34,10 +35,12 @@ struct mpi_comm {
 	int32_t rank;	      /* of the process in its group */
 	int32_t size;	      /* of this group */
 	uint16_t id;	      /* see mpi_space.h */
+	uint32_t window;      /* number of a window on `base`, from 1 */
 	bool inter;
 	_Atomic uint32_t collectives; /* called on it so far */
 	_Atomic uint32_t files;	      /* opened on it so far */
 	uint32_t file; /* number of a file on its communicator; 0: not known */
+	_Atomic uint32_t windows; /* made with it so far */
 	_Atomic uint32_t references;
 	struct mpi_neighbors *_Atomic neighbors; /* topology.c; NULL: not yet */
 	struct mpi_members *local, *remote;

@@ -21,8 +21,10 @@ struct mpi_comm;
 struct mpi_made;
 
 struct mpi_world {
-	pthread_mutex_t lock; /* protects all below but generation and log */
+	pthread_mutex_t lock; /* protects all below but generation, groups_freed
+				 and log */
 	_Atomic uint32_t generation; /* grows when a communicator is removed */
+	_Atomic uint32_t groups_freed; /* by the program */
 	struct mpi_log *log;
 	mpi_handle group;
 	int32_t size;

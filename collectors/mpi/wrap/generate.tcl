@@ -27,7 +27,9 @@ namespace eval ::eventspace::generate {
             barrier n_to_n one_to_n n_to_one scan neighbor
         }}
         comm {{call/comm_hook_private.h call/file_private.h
-            call/window_private.h} {comm put get window file}}
+            call/window_private.h} {
+            comm put get window group_free file
+        }}
         rest {call/life_private.h {
             init finalize abort pcontrol session_end other
         }}
@@ -42,7 +44,7 @@ namespace eval ::eventspace::generate {
     }
 
     # Hooks that are not roles.
-    variable NoRole {abort pcontrol session_end none}
+    variable NoRole {abort pcontrol session_end group_free none}
 
     # Forms of a procedure in Fortran, and the suffix of each.
     variable Forms {
@@ -325,16 +327,18 @@ proc ::eventspace::generate::NextType {returns count} {
 
 # Returns the kind of a wrapper.  plain calls no hooks, hooked calls its hooks
 # while the call is recorded.  always calls them also when it is not recorded,
-# because it makes or frees a handle, or starts or ends MPI or recording.
+# because it makes or frees a handle, starts or ends MPI or recording, or
+# numbers a fence.
 # pending does so while there are recorded requests.
 proc ::eventspace::generate::Kind {function} {
     set hook [dict get $function hook]
     set words [dict get $function arguments]
     if {$hook eq "other"} {
         return plain
-    } elseif {$hook in {comm init finalize abort pcontrol session_end}
+    } elseif {$hook in {comm init finalize abort pcontrol session_end group_free}
             || "new" in $words || "freed" in $words
-            || [Has $function P] || [Has $function F] || $hook eq "request"} {
+            || [Has $function P] || [Has $function F] || $hook eq "request"
+            || [dict get $function name] eq "Win_fence"} {
         return always
     } elseif {$hook in {wait wait_many test}} {
         return pending
