@@ -18,9 +18,10 @@
  * end, if both ranks have finalized.  Uncertain matches are not made; struct
  * es_mpi_trace_account counts them.
  *
- * Collectives match by communicator, or file, and number; each start of a persistent
- * collective matches also by the number of the start.  A collective is left out
- * when the call of a member is missing.
+ * Collectives match by communicator, or file, and number; each start of a
+ * persistent collective matches also by the number of the start.  A collective
+ * is left out when the call of a member is missing.  Calls that make or free a
+ * window, and fences, match by communicator, window and number.
  *
  * Source	The MPI standard: order of point-to-point communication, and of
  *		collective calls on a communicator
@@ -113,6 +114,7 @@ enum es_mpi_trace_kind {
 	ES_MPI_TRACE_INIT,
 	ES_MPI_TRACE_FINALIZE,
 	ES_MPI_TRACE_FILE,
+	ES_MPI_TRACE_WINDOW, /* makes or frees a window, or is a fence */
 	ES_MPI_TRACE_KINDS
 };
 
@@ -121,10 +123,10 @@ struct es_mpi_trace_collective {
 	uint64_t first; /* of its parts, in the order of the members */
 	enum es_mpi_trace_kind kind;
 	uint32_t comm;
-	uint32_t plan;	 /* of a persistent collective, or number of a file; 0:
-			    neither */
-	uint32_t number; /* on its communicator, or file; of the start, if
-			    persistent; from 1 */
+	uint32_t plan;	 /* of a persistent collective, or number of a file or
+			    window on its communicator; 0: none */
+	uint32_t number; /* on its communicator, file or window; of the start,
+			    if persistent; from 1 */
 	uint32_t function;
 };
 

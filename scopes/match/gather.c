@@ -38,7 +38,7 @@ struct meeting_name {
 };
 
 /* A collective, also when members are missing. */
-struct es__mpi_meeting {
+struct es__mpi_gathering {
 	struct es_mpi_trace_collective collective;
 	uint32_t stream;
 	uint32_t come, ended; /* members */
@@ -297,7 +297,7 @@ static void
 meeting_give(struct es_mpi_trace *t, uint32_t number)
 {
 	struct es__mpi_gather *g = &t->gather;
-	struct es__mpi_meeting *m = &g->meetings[number];
+	struct es__mpi_gathering *m = &g->meetings[number];
 	uint32_t comm = m->collective.comm;
 
 	for (uint32_t n = 0; n < t->input.comms[comm].count; n++)
@@ -310,7 +310,7 @@ meeting_give(struct es_mpi_trace *t, uint32_t number)
 }
 
 static void
-meeting_drop_name(struct es__mpi_gather *g, const struct es__mpi_meeting *m)
+meeting_drop_name(struct es__mpi_gather *g, const struct es__mpi_gathering *m)
 {
 	struct meeting_name name = { m->stream + 1, m->collective.number, 0 };
 	void *found = paths__hash_find(&g->numbers, &meeting_kind, &name);
@@ -334,7 +334,7 @@ set_link(const struct es_mpi_trace *t, struct es_mpi_at end, uint32_t part)
 static void
 meeting_cancel(struct es_mpi_trace *t, uint32_t number)
 {
-	struct es__mpi_meeting *m = &t->gather.meetings[number];
+	struct es__mpi_gathering *m = &t->gather.meetings[number];
 	uint32_t count = t->input.comms[m->collective.comm].count;
 
 	for (uint32_t n = 0; n < count; n++) {
@@ -350,12 +350,12 @@ meeting_add(struct es_mpi_trace *t, const struct es__mpi_stream *s,
     const struct es__mpi_entry *entry, uint32_t number)
 {
 	struct es__mpi_gather *g = &t->gather;
-	struct es__mpi_meeting *m = &g->meetings[number];
+	struct es__mpi_gathering *m = &g->meetings[number];
 	uint32_t comm = s->stream % t->input.comm_count;
 	uint64_t first = 0;
 	paths_status st = parts_take(t, comm, &first);
 
-	*m = (struct es__mpi_meeting){
+	*m = (struct es__mpi_gathering){
 		.collective = { .first = first,
 		    .kind = s->stream / t->input.comm_count,
 		    .comm = comm,
@@ -397,7 +397,7 @@ meeting_of(struct es_mpi_trace *t, const struct es__mpi_stream *s,
 static void
 meeting_complete(struct es_mpi_trace *t, uint32_t number)
 {
-	struct es__mpi_meeting *m = &t->gather.meetings[number];
+	struct es__mpi_gathering *m = &t->gather.meetings[number];
 	const struct es_mpi_trace_comm *comm =
 	    &t->input.comms[m->collective.comm];
 
@@ -429,7 +429,7 @@ member_may_come(const struct es__mpi_stream *s, uint32_t member,
 
 static bool
 all_may_come(const struct es_mpi_trace *t, const struct es__mpi_stream *s,
-    const struct es__mpi_meeting *m)
+    const struct es__mpi_gathering *m)
 {
 	uint32_t count = t->input.comms[m->collective.comm].count;
 
@@ -447,7 +447,7 @@ entry_take(struct es_mpi_trace *t, uint32_t rank, struct es__mpi_entry *entry)
 	struct es__mpi_gather *g = &t->gather;
 	struct es__mpi_stream *s = stream_of(t, entry);
 	struct es_mpi_part_taken *part;
-	struct es__mpi_meeting *m;
+	struct es__mpi_gathering *m;
 	uint32_t member, number;
 	paths_status st;
 
@@ -480,7 +480,7 @@ entry_take(struct es_mpi_trace *t, uint32_t rank, struct es__mpi_entry *entry)
 
 static bool
 meeting_is_complete(const struct es_mpi_trace *t,
-    const struct es__mpi_meeting *m)
+    const struct es__mpi_gathering *m)
 {
 	return m->come == t->input.comms[m->collective.comm].count;
 }
@@ -489,7 +489,7 @@ meeting_is_complete(const struct es_mpi_trace *t,
 static void
 entry_end(struct es_mpi_trace *t, const struct es__mpi_entry *entry)
 {
-	struct es__mpi_meeting *m;
+	struct es__mpi_gathering *m;
 	struct es_mpi_part_taken *part = &t->parts[entry->part];
 
 	if (part->begin.ring != entry->begin.ring ||
@@ -509,7 +509,7 @@ gather_sweep(struct es_mpi_trace *t)
 	struct es__mpi_gather *g = &t->gather;
 
 	for (uint32_t n = 0; n < g->meeting_count; n++) {
-		struct es__mpi_meeting *m = &g->meetings[n];
+		struct es__mpi_gathering *m = &g->meetings[n];
 
 		if (!m->used || meeting_is_complete(t, m) ||
 		    (!t->last && all_may_come(t, &g->streams[m->stream], m)))
@@ -521,7 +521,7 @@ gather_sweep(struct es_mpi_trace *t)
 
 /* Returns whether all calls of a collective are done with. */
 static bool
-meeting_is_over(const struct es_mpi_trace *t, const struct es__mpi_meeting *m)
+meeting_is_over(const struct es_mpi_trace *t, const struct es__mpi_gathering *m)
 {
 	uint32_t count = t->input.comms[m->collective.comm].count;
 
@@ -542,7 +542,7 @@ es__mpi_gather_drop(struct es_mpi_trace *trace)
 	struct es__mpi_gather *g = &trace->gather;
 
 	for (uint32_t n = 0; n < g->meeting_count; n++) {
-		const struct es__mpi_meeting *m = &g->meetings[n];
+		const struct es__mpi_gathering *m = &g->meetings[n];
 
 		if (m->used && meeting_is_complete(trace, m) &&
 		    meeting_is_over(trace, m))

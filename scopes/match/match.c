@@ -42,7 +42,9 @@ struct es__mpi_group {
 	uint32_t from, until;
 	uint32_t send_first, send_last; /* slots; PATHS_NONE: none */
 	uint32_t receive_first, receive_last;
-	uint8_t mode; /* enum group_mode */
+	uint32_t probe_first; /* that waits for the next receive, of the scan;
+				 PATHS_NONE: none */
+	uint8_t mode;	      /* enum group_mode */
 };
 
 /* The name of a group. */
@@ -58,6 +60,7 @@ struct es__mpi_slot {
 	uint32_t order;	  /* of the half */
 	uint32_t partner; /* slot of the other half; PATHS_NONE: none yet */
 	uint32_t next;	  /* in the queue of the group, or free slot */
+	uint32_t probe;	  /* first probe of the message; PATHS_NONE: none */
 	bool receives;
 	bool never; /* it is not matched */
 };
@@ -131,7 +134,8 @@ group_of(struct es__mpi_match *m, uint32_t rank,
 		    .comm = name.comm,
 		    .tag = name.tag,
 		    .send_first = PATHS_NONE,
-		    .receive_first = PATHS_NONE };
+		    .receive_first = PATHS_NONE,
+		    .probe_first = PATHS_NONE };
 	return &m->groups[m->group_count++];
 }
 
@@ -339,6 +343,22 @@ slot_give(struct es__mpi_match *m, uint32_t slot)
 	m->slot_free = slot;
 }
 
+/* Sets the links of probes of a rank to the send of their message. */
+static void
+probes_link(const struct es_mpi_trace *t, uint32_t rank, uint32_t probe,
+    struct es_mpi_at send)
+{
+	const struct es__mpi_probe *list = t->scans[rank].probes.list;
+
+	for (; probe != PATHS_NONE; probe = list[probe].next) {
+		struct es_mpi_trace_link *link =
+		    es__mpi_link_kept(t, list[probe].at);
+
+		if (link != NULL)
+			link->received = send;
+	}
+}
+
 /* Sets the link of the tuple that ends a half, to the post of the other one. */
 static void
 slot_link(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
@@ -346,6 +366,9 @@ slot_link(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
 {
 	struct es_mpi_trace_link *link;
 
+	if (slot->probe != PATHS_NONE)
+		probes_link(t, t->match.groups[slot->group].target,
+		    slot->probe, other);
 	if (es__mpi_at_none(slot->done))
 		return;
 	link = es__mpi_link_kept(t, slot->done);
@@ -502,7 +525,8 @@ group_refuses(struct es__mpi_group *g, const struct es__mpi_half *half,
 	uint32_t *taken = receives ? &g->taken_receives : &g->taken_sends;
 	uint32_t others = receives ? g->sends : g->receives;
 
-	if (g->mode == GROUP_BEGIN && ++*taken > others)
+	++*taken;
+	if (g->mode == GROUP_BEGIN && *taken > others)
 		return true;
 	if (g->mode == GROUP_DIFFERING || g->mode == GROUP_DISCARDED ||
 	    (receives && half->order >= g->until))
@@ -533,7 +557,12 @@ half_take(struct es_mpi_trace *t, uint32_t rank, struct es__mpi_half *half,
 		.group = (uint32_t)(g - m->groups),
 		.order = half->order,
 		.partner = PATHS_NONE,
+		.probe = PATHS_NONE,
 		.receives = receives };
+	if (receives) {
+		slot->probe = g->probe_first;
+		g->probe_first = PATHS_NONE;
+	}
 	if (group_refuses(g, half, receives))
 		return slot_refuse(t, half->slot);
 	slot_link(t, slot, (struct es_mpi_at){ ES__MPI_LATER, 0 });
@@ -572,6 +601,56 @@ half_foretell(struct es__mpi_fates *fates, struct es__mpi_half *half)
 	half->tag = fates->list[fates->at].tag;
 }
 
+/* Lets a probe wait for the receive of its message: the next one of its
+   group.  PATHS_OK; PATHS_ENOMEM. */
+static paths_status
+probe_take(struct es_mpi_trace *t, uint32_t rank, uint32_t number)
+{
+	const struct es_mpi_trace_rank *r = &t->input.ranks[rank];
+	struct es__mpi_probe *probe = &t->scans[rank].probes.list[number];
+	const struct es_tuple_mpi *tuple =
+	    es_mpi_trace_tuple(&t->input, probe->at);
+	struct es__mpi_half half = { .tag = tuple->tag };
+	struct es__mpi_group *g;
+
+	if (tuple->comm >= r->comm_count ||
+	    (uint32_t)tuple->peer >= r->peer_count ||
+	    r->comms[tuple->comm] == PATHS_NONE ||
+	    r->peers[tuple->peer] == PATHS_NONE)
+		return PATHS_OK;
+	half.comm = r->comms[tuple->comm];
+	half.other = r->peers[tuple->peer];
+	g = group_of(&t->match, rank, &half, true);
+	if (g == NULL)
+		return match_no_memory();
+	if (g->taken_receives >= g->receives)
+		return PATHS_OK;
+	probe->next = g->probe_first;
+	g->probe_first = number;
+	es__mpi_link(t, probe->at)->received =
+	    (struct es_mpi_at){ ES__MPI_LATER, 0 };
+	return PATHS_OK;
+}
+
+/* Takes the probes of the window that come before the half of an order. */
+static paths_status
+probes_take(struct es_mpi_trace *t, uint32_t rank, uint32_t order)
+{
+	const struct es__mpi_scan *scan = &t->scans[rank];
+	struct es__mpi_probes *probes = &t->scans[rank].probes;
+	paths_status st = PATHS_OK;
+
+	while (st == PATHS_OK && probes->taken < probes->count) {
+		const struct es__mpi_probe *next = &probes->list[probes->taken];
+
+		if (next->order > order ||
+		    next->at.n >= scan->next[next->at.ring - scan->ring_first])
+			break;
+		st = probe_take(t, rank, (uint32_t)probes->taken++);
+	}
+	return st;
+}
+
 static paths_status
 halves_take(struct es_mpi_trace *t, uint32_t rank,
     struct es__mpi_halves *halves, bool receives)
@@ -592,10 +671,13 @@ halves_take(struct es_mpi_trace *t, uint32_t rank,
 		}
 		if (half->request != 0)
 			half_foretell(fates, half);
-		if (half_is_decided(half))
+		if (receives)
+			st = probes_take(t, rank, half->order);
+		if (st == PATHS_OK && half_is_decided(half))
 			st = half_take(t, rank, half, receives);
 	}
-	return st;
+	return st == PATHS_OK && receives ? probes_take(t, rank, PATHS_NONE) :
+					    st;
 }
 
 /* Ends what no tuple ends: messages, and links to halves that never came. */
@@ -623,6 +705,7 @@ match_finish(struct es_mpi_trace *t)
 		    &t->scans[g->target].account;
 		uint32_t left = g->receives - g->matched;
 
+		probes_link(t, g->target, g->probe_first, ES__MPI_NOWHERE);
 		if (g->mode == GROUP_DIFFERING)
 			account->differing += left;
 		else if (g->mode != GROUP_BEGIN)

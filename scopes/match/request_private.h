@@ -20,6 +20,7 @@ struct es__mpi_request {
 	/* Indices of its send, receive and collective, or PATHS_NONE. */
 	uint32_t send, receive, entry;
 	uint32_t ring, n; /* the tuple that made or started it */
+	bool access;	  /* it is of an access to a window */
 };
 
 /*

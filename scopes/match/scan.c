@@ -12,6 +12,7 @@
 
 #include "scopes/match/order_private.h"
 #include "scopes/match/request_private.h"
+#include "scopes/match/rma_scan_private.h"
 #include "scopes/run/array_private.h"
 
 #include "libpaths/base/array.h"
@@ -23,6 +24,7 @@ struct mpi_scan {
 	struct es_mpi_trace *trace;
 	const struct es_mpi_trace_rank *rank;
 	struct es__mpi_scan *found;
+	bool first_pass;
 	/* The current tuple. */
 	struct es_mpi_at at;
 	const struct es_tuple_mpi *tuple;
@@ -210,16 +212,45 @@ scan_end_receive(const struct mpi_scan *s, struct es__mpi_half *half)
 		half->other = scan_peer(s);
 }
 
+/* Returns a tuple of a call on a window. */
+static struct es__mpi_rma_step
+scan_step(const struct mpi_scan *s)
+{
+	uint32_t target = scan_peer(s);
+
+	return (struct es__mpi_rma_step){ .at = s->at,
+		.tuple = s->tuple,
+		.comm = scan_comm(s),
+		.target = target == NO_OTHER ? PATHS_NONE : target,
+		.rank = (uint32_t)(s->found - s->trace->scans) };
+}
+
+/* Ends the request of an access to a window. */
+static paths_status
+scan_end_access(struct mpi_scan *s, const struct es__mpi_request *request)
+{
+	struct es_mpi_at end = s->at;
+	struct es__mpi_rma_step access;
+
+	s->at = (struct es_mpi_at){ request->ring, request->n };
+	s->tuple = es_mpi_trace_tuple(&s->trace->input, s->at);
+	access = scan_step(s);
+	s->at = end;
+	s->tuple = es_mpi_trace_tuple(&s->trace->input, end);
+	return es__mpi_rma_scan_end(&s->found->rma_scan, &access, end);
+}
+
 /* Ends the request of the tuple. */
-static void
+static paths_status
 scan_end(struct mpi_scan *s)
 {
 	struct es__mpi_request *request =
 	    es__mpi_requests_find(&s->found->requests, s->tuple->match);
+	paths_status st = PATHS_OK;
 
 	if (request == NULL) {
 		s->found->account.unposted += s->tuple->match != 0;
-		return;
+		return PATHS_OK;
 	}
 	request_name(s->found, request, 0);
 	if (request->send != PATHS_NONE)
@@ -228,16 +259,17 @@ scan_end(struct mpi_scan *s)
 		scan_end_receive(s, &s->found->receives.list[request->receive]);
 	if (request->entry != PATHS_NONE)
 		s->found->entries.list[request->entry].end = s->at;
+	if (request->access && s->first_pass)
+		st = scan_end_access(s, request);
 	es__mpi_requests_drop(&s->found->requests, request);
+	return st;
 }
 
 static paths_status
 scan_recv(struct mpi_scan *s)
 {
 	if (s->tuple->match != 0) { /* of a matched probe */
-		if (s->tuple->stop != 0)
-			scan_end(s);
-		return PATHS_OK;
+		return s->tuple->stop != 0 ? scan_end(s) : PATHS_OK;
 	}
 	if (s->tuple->peer == ES_MPI_PEER_PROC_NULL)
 		return PATHS_OK;
@@ -369,6 +401,62 @@ scan_world(struct mpi_scan *s, enum es_mpi_trace_kind kind)
 	return scan_add_entry(s, &entry);
 }
 
+/* Takes a call on a window. */
+static paths_status
+scan_window(struct mpi_scan *s)
+{
+	struct es__mpi_entry entry = { .begin = s->at,
+		.part = PATHS_NONE,
+		.stream = scan_stream(s, ES_MPI_TRACE_WINDOW),
+		.plan = (uint32_t)s->tuple->tag,
+		.number = s->tuple->match,
+		.function = s->tuple->op,
+		.end = scan_done(s) };
+	struct es__mpi_rma_step step = scan_step(s);
+	paths_status st = PATHS_OK;
+
+	if (s->first_pass)
+		st = es__mpi_rma_scan(&s->found->rma_scan, s->kind->rma,
+		    &step);
+	if (st != PATHS_OK)
+		return st;
+	if (s->kind->nonblocking)
+		return scan_request(s,
+		    (struct es__mpi_request){ .send = PATHS_NONE,
+			.receive = PATHS_NONE,
+			.entry = PATHS_NONE,
+			.access = true });
+	return s->kind->rma == ES__MPI_RMA_MEET && s->tuple->tag > 0 ?
+	    scan_add_entry(s, &entry) :
+	    PATHS_OK;
+}
+
+/* Notes which message a probe finds: the first one of its source and tag that
+   is received by a receive posted from now on. */
+static paths_status
+scan_probe(struct mpi_scan *s)
+{
+	paths_status st = PATHS_OK;
+
+	if (s->first_pass && s->tuple->stop != 0 && s->tuple->peer >= 0)
+		st = es__mpi_probes_add(&s->found->probes, s->at,
+		    s->found->posted);
+	return st == PATHS_OK && s->tuple->match != 0 ? scan_irecv(s) : st;
+}
+
+/* Notes that partitions of a started send are ready. */
+static paths_status
+scan_ready(struct mpi_scan *s)
+{
+	const struct es__mpi_request *request =
+	    es__mpi_requests_find(&s->found->requests, s->tuple->match);
+
+	return !s->first_pass || request == NULL || request->send == PATHS_NONE ?
+	    PATHS_OK :
+	    es__mpi_probes_ready(&s->found->probes, &s->trace->input,
+		(struct es_mpi_at){ request->ring, request->n }, s->at);
+}
+
 static paths_status
 scan_call(struct mpi_scan *s)
 {
@@ -385,14 +473,21 @@ scan_call(struct mpi_scan *s)
 	case ES_MPI_ROLE_ISENDRECV:
 		return scan_isendrecv(s);
 	case ES_MPI_ROLE_PROBE:
+		return scan_probe(s);
 	case ES_MPI_ROLE_IPROBE:
 		return s->tuple->match != 0 ? scan_irecv(s) : PATHS_OK;
+	case ES_MPI_ROLE_READY:
+		return scan_ready(s);
+	case ES_MPI_ROLE_PUT:
+	case ES_MPI_ROLE_GET:
+	case ES_MPI_ROLE_WINDOW:
+		return scan_window(s);
 	case ES_MPI_ROLE_WAIT:
 	case ES_MPI_ROLE_WAIT_MANY:
 	case ES_MPI_ROLE_TEST:
-		if (!s->kind->completes_none && s->tuple->stop != 0)
-			scan_end(s);
-		return PATHS_OK;
+		return !s->kind->completes_none && s->tuple->stop != 0 ?
+		    scan_end(s) :
+		    PATHS_OK;
 	case ES_MPI_ROLE_INIT:
 		return scan_world(s, ES_MPI_TRACE_INIT);
 	case ES_MPI_ROLE_FINALIZE:
@@ -417,9 +512,7 @@ scan_belonging(struct mpi_scan *s)
 	if (s->tuple->op == ES_MPI_COMPLETED) {
 		if (s->tuple->match == 0)
 			return scan_recv(s);
-		if (s->tuple->stop != 0)
-			scan_end(s);
-		return PATHS_OK;
+		return s->tuple->stop != 0 ? scan_end(s) : PATHS_OK;
 	}
 	switch (s->kind->role) {
 	case ES_MPI_ROLE_SEND_INIT:
@@ -521,6 +614,8 @@ es__mpi_scan_open(struct es_mpi_trace *trace, uint32_t rank)
 	struct es__mpi_scan *found = &trace->scans[rank];
 
 	found->whole = true;
+	found->rma_scan.trace = trace;
+	found->rma_scan.found = &found->rma;
 	found->seq = calloc(found->ring_count + 1, sizeof(*found->seq));
 	found->next = calloc(found->ring_count + 1, sizeof(*found->next));
 	if (found->seq == NULL || found->next == NULL)
@@ -566,7 +661,8 @@ es__mpi_scan(struct es_mpi_trace *trace, uint32_t rank)
 {
 	struct mpi_scan s = { .trace = trace,
 		.rank = &trace->input.ranks[rank],
-		.found = &trace->scans[rank] };
+		.found = &trace->scans[rank],
+		.first_pass = trace->counting || trace->quota == UINT64_MAX };
 	paths_status st = PATHS_OK;
 	bool more = true;
 

@@ -10,6 +10,7 @@
 #include "scopes/match/gather_private.h"
 #include "scopes/match/match_private.h"
 #include "scopes/match/order_private.h"
+#include "scopes/match/rma_match_private.h"
 #include "scopes/match/scan_private.h"
 #include "scopes/run/work_private.h"
 
@@ -137,6 +138,7 @@ kind_of(const struct es_mpi_function *f)
 		    strcmp(f->name, "MPI_Precv_init") == 0,
 		.completes_none = strcmp(f->name, "MPI_Parrived") == 0 ||
 		    strncmp(f->name, "MPI_Request_get_status", 22) == 0,
+		.rma = (uint8_t)es__mpi_rma_action(f),
 	};
 }
 
@@ -243,6 +245,8 @@ trace_scan_pack(const void *context, size_t item, struct es__pack *pack)
 	    sizeof(*scan->entries.list));
 	es__pack_put_array(pack, scan->pending, scan->pending_count,
 	    sizeof(*scan->pending));
+	es__mpi_probes_pack(&scan->probes, pack);
+	es__mpi_rma_pack(&scan->rma, pack);
 }
 
 /* Takes the scan of a whole rank; its requests are needed no more. */
@@ -251,11 +255,13 @@ trace_scan_unpack(void *context, size_t item, struct es__pack *pack)
 {
 	struct es_mpi_trace *t = context;
 	struct es__mpi_scan *scan = &t->scans[item];
+	struct es__mpi_rma_scan rma_scan = scan->rma_scan;
 	uint32_t *next = scan->next, *seq = scan->seq;
 	struct es_mpi_at *order;
 	size_t count;
 
 	es__pack_get(pack, scan, sizeof(*scan));
+	scan->rma_scan = rma_scan;
 	scan->next = next;
 	scan->seq = seq;
 	for (uint32_t r = 0; r < scan->ring_count; r++)
@@ -273,6 +279,8 @@ trace_scan_unpack(void *context, size_t item, struct es__pack *pack)
 	scan->entries.room = scan->entries.count;
 	scan->pending =
 	    es__pack_get_array(pack, &count, sizeof(*scan->pending));
+	es__mpi_probes_unpack(&scan->probes, pack);
+	es__mpi_rma_unpack(&scan->rma, pack);
 }
 
 /* Scans all ranks in the window. */
@@ -411,10 +419,12 @@ trace_first_pass(struct es_mpi_trace *t)
 		return st;
 	es__mpi_match_decide(t);
 	es__mpi_gather_decide(t);
+	for (uint32_t r = 0; r < t->input.rank_count; r++)
+		es__mpi_rma_scan_fini(&t->scans[r].rma_scan);
 	for (uint32_t r = 0; t->counting && r < t->input.rank_count; r++)
 		es__mpi_scan_rewind(t, r);
 	t->counting = false;
-	return PATHS_OK;
+	return es__mpi_rma_match(t);
 }
 
 paths_status
@@ -498,6 +508,8 @@ scan_fini(struct es__mpi_scan *scan)
 	free(scan->open.list);
 	free(scan->entries.list);
 	free(scan->pending);
+	es__mpi_probes_fini(&scan->probes);
+	es__mpi_rma_fini(&scan->rma);
 }
 
 void
@@ -521,6 +533,7 @@ es_mpi_trace_close(struct es_mpi_trace *t)
 	free(t->collectives);
 	free(t->parts);
 	free(t->kinds);
+	free(t->locks.list);
 	free(t);
 }
 
@@ -562,29 +575,6 @@ const struct es_mpi_trace_collective *
 es_mpi_trace_collective_of(const struct es_mpi_trace *trace, uint32_t part)
 {
 	return es__mpi_gather_collective(&trace->gather, part);
-}
-
-const struct es_mpi_rank_set *
-es_mpi_trace_set(const struct es_mpi_trace_rank *rank, int32_t peer)
-{
-	uint32_t id = es_mpi_id_of_peer(peer), low = 0, high = rank->set_count;
-
-	if (id == 0)
-		return NULL;
-	/* Ids follow each other unless entries of the log are missing. */
-	if (id <= high && rank->sets[id - 1]->id == id)
-		return rank->sets[id - 1];
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (rank->sets[middle]->id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < rank->set_count && rank->sets[low]->id == id ?
-	    rank->sets[low] :
-	    NULL;
 }
 
 const struct es_mpi_trace_link *

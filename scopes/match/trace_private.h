@@ -18,7 +18,8 @@
 
 #include "libpaths/base/hash.h"
 
-#include "scopes/mpi_trace.h"
+#include "scopes/match/probe_private.h"
+#include "scopes/match/rma_scan_private.h"
 
 /* The properties of an MPI function. */
 struct es__mpi_kind {
@@ -30,6 +31,7 @@ struct es__mpi_kind {
 	bool some;	     /* some members may not wait for each other */
 	bool partitioned;    /* matches only with partitioned ones */
 	bool completes_none; /* it has role TEST, but completes no request */
+	uint8_t rma;	     /* enum es__mpi_rma_action */
 };
 
 /* Values of `other` of a half.  UNDECIDED: a receive of any source that has not
@@ -125,6 +127,10 @@ struct es__mpi_scan {
 				      requests that have not ended, in no
 				      order */
 	uint32_t pending_count;
+	/* From the first pass. */
+	struct es__mpi_probes probes;
+	struct es__mpi_rma rma;
+	struct es__mpi_rma_scan rma_scan; /* while it lasts */
 	struct es_mpi_trace_account account;
 };
 
@@ -134,7 +140,7 @@ struct es__mpi_group;
 struct es__mpi_slot;
 /* The calls of the members of a communicator (gather.c). */
 struct es__mpi_stream;
-struct es__mpi_meeting;
+struct es__mpi_gathering;
 
 struct es__mpi_match {
 	struct paths__hash names; /* of groups */
@@ -152,7 +158,7 @@ struct es__mpi_gather {
 	uint32_t stream_count;
 	size_t stream_room;
 	struct paths__hash numbers; /* of meetings */
-	struct es__mpi_meeting *meetings;
+	struct es__mpi_gathering *meetings;
 	uint32_t meeting_count, meeting_free; /* PATHS_NONE: none */
 	size_t meeting_room;
 	uint32_t *meeting_of; /* of each part */
@@ -188,6 +194,7 @@ struct es_mpi_trace {
 	struct es_mpi_part_taken *parts;
 	uint64_t part_count;
 	size_t part_room;
+	struct es__mpi_locks locks; /* of all ranks */
 };
 
 static inline const struct es__mpi_kind *

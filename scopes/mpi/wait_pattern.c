@@ -33,6 +33,15 @@ es__wait_pattern_name(enum es__wait_pattern pattern)
 		[ES__WAIT_NEIGHBOUR_COMPLETION] = "Neighbour Completion",
 		[ES__WAIT_FILE_COMPLETION] = "File Completion",
 		[ES__WAIT_INIT_COMPLETION] = "Init Completion",
+		[ES__WAIT_WINDOW_CREATE] = "Wait at Create",
+		[ES__WAIT_WINDOW_FREE] = "Wait at Free",
+		[ES__WAIT_FENCE] = "Wait at Fence",
+		[ES__WAIT_EARLY_FENCE] = "Early Fence",
+		[ES__WAIT_LATE_POST] = "Late Post",
+		[ES__WAIT_EARLY_WAIT] = "Early Wait",
+		[ES__WAIT_LATE_COMPLETE] = "Late Complete",
+		[ES__WAIT_LOCK] = "Lock Competition",
+		[ES__WAIT_FOR_PROGRESS] = "Wait for Progress",
 	};
 
 	return names[pattern];

@@ -42,6 +42,17 @@ enum es__wait_pattern {
 	ES__WAIT_NEIGHBOUR_COMPLETION,
 	ES__WAIT_FILE_COMPLETION,
 	ES__WAIT_INIT_COMPLETION,
+	/* One-sided communication. */
+	ES__WAIT_WINDOW_CREATE, /* members wait for the last one */
+	ES__WAIT_WINDOW_FREE,
+	ES__WAIT_FENCE,
+	ES__WAIT_EARLY_FENCE,	/* for the accesses to the rank's memory */
+	ES__WAIT_LATE_POST,	/* an origin waits for the target's post */
+	ES__WAIT_EARLY_WAIT,	/* a target waits for accesses */
+	ES__WAIT_LATE_COMPLETE, /* a target waits, although the last access
+				    has ended */
+	ES__WAIT_LOCK,		/* another rank holds the lock */
+	ES__WAIT_FOR_PROGRESS,	/* the target is outside of MPI */
 	ES__WAIT_PATTERNS
 };
 

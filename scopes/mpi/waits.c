@@ -15,6 +15,7 @@
 #include "scopes/mpi/interval_private.h"
 #include "scopes/mpi/waits_cover_private.h"
 #include "scopes/mpi/waits_part_private.h"
+#include "scopes/mpi/waits_rma_private.h"
 #include "scopes/run/work_private.h"
 
 #include "libpaths/base/array.h"
@@ -43,6 +44,9 @@ struct reason {
 	int64_t sent_ns;  /* of a Late Sender */
 	uint32_t culprit; /* ring; PATHS_NONE: there is none */
 	enum es__wait_pattern pattern;
+	/* Another reason for the first part of the wait; lead.ns 0: none. */
+	struct es__mpi_wait lead;
+	int64_t lead_doubt;
 };
 
 struct waiting_rank;
@@ -75,7 +79,7 @@ struct waiting_rank {
 	int64_t enter_ns, exit_ns;
 	uint32_t ring, site;
 	bool uncovered; /* a tuple of the call was not searched */
-	struct reason receives, sends, collective, completion;
+	struct reason receives, sends, collective, window, completion;
 };
 
 static int64_t
@@ -129,11 +133,32 @@ waiter_late(const struct waiting_rank *w, const struct reason *why)
 		.culprit = why->culprit };
 }
 
+/* Counts the first part of a wait, if it has a reason of its own. */
+static paths_status
+waiter_lead(struct waiting_rank *w, const struct reason *why)
+{
+	const struct reason lead = { .wait_ns = why->lead.ns,
+		.doubt = why->lead_doubt,
+		.culprit = why->lead.culprit };
+	struct late late;
+
+	if (why->lead.ns == 0)
+		return PATHS_OK;
+	late = waiter_late(w, &lead);
+	return waiter_count(w, &late, why->lead.pattern);
+}
+
 static paths_status
 waiter_because(struct waiting_rank *w, const struct reason *why)
 {
-	struct late late = waiter_late(w, why);
+	struct reason rest = *why;
+	struct late late;
+	paths_status st = waiter_lead(w, why);
 
+	if (st != PATHS_OK)
+		return st;
+	rest.wait_ns -= why->lead.ns;
+	late = waiter_late(w, &rest);
 	return waiter_count(w, &late, why->pattern);
 }
 
@@ -195,23 +220,63 @@ late_keep(struct waiting_rank *w)
 	return st;
 }
 
-/* Takes a receive that ends with the call; send: the tuple that posted its
-   send. */
-static paths_status
-waiter_received(struct waiting_rank *w, struct es_mpi_at send)
+/* Takes a message that the current call receives or probes; posted: the tuple
+   that posted its send; sent_ns: out, the time from which all of it was
+   sent. */
+static void
+waiter_message(struct waiting_rank *w, struct es_mpi_at posted,
+    int64_t *sent_ns_out)
 {
+	struct es_mpi_at send = es__mpi_message_sent(w->trace, posted);
 	uint32_t source = waiter_rank_of(w, send.ring);
 	int64_t sent_ns = waiter_ns(w, source, send);
 	int64_t until = sent_ns < w->exit_ns ? sent_ns : w->exit_ns;
 
-	w->waits->message_violations += sent_ns > w->exit_ns;
+	*sent_ns_out = sent_ns;
 	if (until - w->enter_ns > w->receives.wait_ns)
 		w->receives = (struct reason){ .wait_ns = until - w->enter_ns,
 			.doubt = waiter_doubt(w, source, sent_ns),
 			.sent_ns = sent_ns,
 			.culprit = send.ring,
 			.pattern = ES__WAIT_LATE_SENDER };
-	return late_reorder(w, source, sent_ns);
+}
+
+/* Takes a receive that ends with the call; send: the tuple that posted its
+   send. */
+static paths_status
+waiter_received(struct waiting_rank *w, struct es_mpi_at send)
+{
+	int64_t sent_ns;
+
+	waiter_message(w, send, &sent_ns);
+	w->waits->message_violations += sent_ns > w->exit_ns;
+	return late_reorder(w, waiter_rank_of(w, send.ring), sent_ns);
+}
+
+/* Takes a tuple of one-sided communication. */
+static void
+waiter_window(struct waiting_rank *w, struct es_mpi_at at)
+{
+	struct es__mpi_rma_wait wait;
+	const struct es__mpi_rma_part *last;
+	struct reason why;
+
+	es__mpi_waits_rma_call(w->trace, &w->waits_work->doubts, at, &wait);
+	if (wait.count == 0)
+		return;
+	last = &wait.parts[wait.count - 1];
+	why = (struct reason){ .wait_ns = last->until_ns - w->enter_ns,
+		.doubt = last->doubt,
+		.culprit = last->culprit,
+		.pattern = last->pattern };
+	if (wait.count > 1) {
+		why.lead =
+		    (struct es__mpi_wait){ wait.parts[0].until_ns - w->enter_ns,
+			    wait.parts[0].culprit, wait.parts[0].pattern };
+		why.lead_doubt = wait.parts[0].doubt;
+	}
+	if (why.wait_ns > w->window.wait_ns)
+		w->window = why;
 }
 
 /* Takes a send that ends with the call; recv: the tuple that posted its
@@ -245,22 +310,49 @@ waiter_collective(struct waiting_rank *w, uint32_t number)
 		w->collective = (struct reason){ .wait_ns = part->wait_ns,
 			.doubt = part->wait_doubt,
 			.culprit = part->culprit,
-			.pattern = part->pattern };
+			.pattern = part->pattern,
+			.lead = { part->early_ns, part->early_culprit,
+			    ES__WAIT_EARLY_FENCE },
+			.lead_doubt = part->early_doubt };
+}
+
+/* Returns whether a tuple may be of one-sided communication: of a call on a
+   window, or the end of a request that is no message and no collective. */
+static bool
+waiter_may_access(const struct waiting_rank *w, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+	const struct es_tuple_mpi *t = es_mpi_trace_tuple(&w->trace->input, at);
+
+	if (w->trace->scans[w->rank].rma.call_count == 0)
+		return false;
+	return es__mpi_kind(w->trace, t->op)->rma != ES__MPI_RMA_NOTHING ||
+	    (t->match != 0 && es__mpi_at_none(link->sent) &&
+		es__mpi_at_none(link->received) &&
+		link->collective == PATHS_NONE);
 }
 
 static paths_status
 waiter_tuple(struct waiting_rank *w, struct es_mpi_at at)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+	uint32_t op = es_mpi_trace_tuple(&w->trace->input, at)->op;
 	paths_status st = PATHS_OK;
+	int64_t sent_ns;
 
 	w->completion = (struct reason){ 0 };
 	if (link->sent.ring < ES__MPI_LATER)
 		waiter_sent(w, link->sent);
-	if (link->received.ring < ES__MPI_LATER)
+	if (link->received.ring >= ES__MPI_LATER)
+		;
+	else if (es__mpi_kind(w->trace, op)->role == ES_MPI_ROLE_PROBE)
+		waiter_message(w, link->received, &sent_ns);
+	else
 		st = waiter_received(w, link->received);
 	if (st == PATHS_OK && link->collective != PATHS_NONE)
 		waiter_collective(w, link->collective);
+	if (waiter_may_access(w, at))
+		waiter_window(w, at);
 	return st;
 }
 
@@ -275,21 +367,26 @@ waiter_begin(struct waiting_rank *w, uint32_t ring,
 	w->ring = ring;
 	w->site = call->site;
 	w->uncovered = false;
-	w->receives = w->sends = w->collective = (struct reason){ 0 };
+	w->receives = w->sends = w->collective = w->window =
+	    (struct reason){ 0 };
 }
 
-/* Returns the reason of the current call: the longer wait of its receives and
-   its collective; without these, that of its sends; NULL: it did not wait. */
+/* Returns the reason of the current call: the longest wait of its receives, its
+   collective and its accesses to windows; without these, that of its sends;
+   NULL: it did not wait. */
 static const struct reason *
 waiter_reason(const struct waiting_rank *w, const struct es_tuple_mpi *call)
 {
+	const struct reason *other = w->window.wait_ns > w->collective.wait_ns ?
+	    &w->window :
+	    &w->collective;
+
 	if (es__mpi_kind(w->trace, call->op)->role == ES_MPI_ROLE_TEST)
 		return NULL;
-	if (w->receives.wait_ns > 0 &&
-	    w->receives.wait_ns >= w->collective.wait_ns)
+	if (w->receives.wait_ns > 0 && w->receives.wait_ns >= other->wait_ns)
 		return &w->receives;
-	if (w->collective.wait_ns > 0)
-		return &w->collective;
+	if (other->wait_ns > 0)
+		return other;
 	return w->sends.wait_ns > 0 ? &w->sends : NULL;
 }
 
@@ -670,12 +767,14 @@ call_part(struct waits_work *e, struct es__mpi_call *call, struct es_mpi_at at)
 	return PATHS_OK;
 }
 
+/* Returns a wait without its first part, if that has a reason of its own. */
 static struct es__mpi_wait
 call_wait(const struct reason *why)
 {
 	return why == NULL || why->wait_ns <= 0 ?
 	    (struct es__mpi_wait){ 0 } :
-	    (struct es__mpi_wait){ why->wait_ns, why->culprit, why->pattern };
+	    (struct es__mpi_wait){ why->wait_ns - why->lead.ns, why->culprit,
+		    why->pattern };
 }
 
 paths_status
@@ -692,6 +791,7 @@ es__mpi_call_waits(const struct es_mpi_trace *trace, struct es_mpi_at at,
 		.rank = ring->rank,
 		.waits = &uncounted };
 	struct reason completion = { 0 };
+	const struct reason *why;
 	paths_status st;
 
 	waiter_begin(&w, at.ring, tuple);
@@ -707,7 +807,9 @@ es__mpi_call_waits(const struct es_mpi_trace *trace, struct es_mpi_at at,
 	call->end = at.n;
 	call->enter_ns = w.enter_ns;
 	call->exit_ns = w.exit_ns;
-	call->wait = call_wait(waiter_reason(&w, tuple));
+	why = waiter_reason(&w, tuple);
+	call->lead = why == NULL ? (struct es__mpi_wait){ 0 } : why->lead;
+	call->wait = call_wait(why);
 	call->completion = call_wait(&completion);
 	return st;
 }

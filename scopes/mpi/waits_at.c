@@ -129,8 +129,12 @@ call_divide(struct es_waits *w, struct es_waits_span *span)
 	struct es__mpi_call *call = &w->call;
 	paths_status st = es__mpi_call_waits(w->trace, w->at, call);
 
+	if (st == PATHS_OK && call->lead.ns > 0)
+		st = call_add(w, span, call->enter_ns + call->lead.ns,
+		    &call->lead);
 	if (st == PATHS_OK && call->wait.ns > 0)
-		st = call_add(w, span, call->enter_ns + call->wait.ns,
+		st = call_add(w, span,
+		    call->enter_ns + call->lead.ns + call->wait.ns,
 		    &call->wait);
 	if (st == PATHS_OK)
 		st = call_add(w, span, call->exit_ns - call->completion.ns,

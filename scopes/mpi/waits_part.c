@@ -8,6 +8,7 @@
 
 #include "scopes/match/trace_private.h"
 #include "scopes/mpi/wait_pattern_private.h"
+#include "scopes/mpi/waits_rma_private.h"
 
 /* A collective with the parts of its members. */
 struct collective_parts {
@@ -494,5 +495,8 @@ es__mpi_waits_part_fill(const struct es_mpi_trace *trace,
 
 	for (uint32_t n = 0; n < g.comm->count; n++)
 		parts[n] = (struct es__mpi_waits_part){ .culprit = PATHS_NONE };
-	parts_wait(&g, es__mpi_kind(trace, collective->function));
+	if (collective->kind == ES_MPI_TRACE_WINDOW)
+		es__mpi_waits_rma_meet(trace, doubts, collective, parts);
+	else
+		parts_wait(&g, es__mpi_kind(trace, collective->function));
 }

@@ -15,6 +15,9 @@ struct es__mpi_waits_part {
 	int64_t wait_ns, completion_ns; /* 0: none */
 	/* Largest errors of the times that these are from. */
 	int64_t wait_doubt, completion_doubt;
+	/* The first part of the wait, if it is an Early Fence. */
+	int64_t early_ns, early_doubt;
+	uint32_t early_culprit;	     /* ring */
 	uint32_t culprit;	     /* ring */
 	uint8_t pattern, completion; /* enum es__wait_pattern */
 	bool violation; /* by its stamps it left before it could end */

@@ -40,6 +40,11 @@
  *	Wait at Finalize	as Wait at Barrier
  *	Init Completion		as Barrier Completion
  *
+ * A Late Sender is also in a probe: in the one that found the message.  All of a
+ * partitioned message is sent when its last partition is ready: E of the send
+ * is that of the last MPI_Pready.  waits_rma_private.h has the wait states of
+ * one-sided communication.
+ *
  * A Test does not wait.  Each instance has one pattern, so waits of all
  * patterns can be added up.  In an intercommunicator a rank waits for the other
  * group.  Ranks in the group of the root that are not the root (MPI_PROC_NULL)
@@ -117,7 +122,8 @@ struct es__mpi_wait {
 
 struct es__mpi_call {
 	int64_t enter_ns, exit_ns;
-	struct es__mpi_wait wait;	/* begins at the enter */
+	struct es__mpi_wait lead;	/* begins at the enter */
+	struct es__mpi_wait wait;	/* begins at the end of lead */
 	struct es__mpi_wait completion; /* ends at the exit */
 	uint32_t end; /* number of the tuple behind those of the call */
 	struct es__mpi_waits_part *parts; /* memory, kept for the next call */

@@ -13,6 +13,8 @@
 #define COMMS_MAX 32u
 #define RINGS_MAX 512u
 #define PLANS_MAX 8u
+#define GROUPS_MAX 8u
+#define GROUP_RANKS_MAX 8u
 #define TUPLES_MAX (UINT64_C(1) << 20)
 
 struct fake_ring {
@@ -22,7 +24,15 @@ struct fake_ring {
 	uint64_t count, room, discarded;
 };
 
+struct fake_group {
+	struct es_mpi_rank_set set;
+	struct es_mpi_ranks runs[GROUP_RANKS_MAX];
+};
+
 struct fake_trace {
+	struct fake_group groups[GROUPS_MAX];
+	const struct es_mpi_rank_set *sets[GROUPS_MAX];
+	uint32_t group_count;
 	uint32_t rank_count, comm_count, ring_count;
 	struct es_mpi_trace_rank *ranks;
 	uint32_t *peers; /* each rank maps to itself */
@@ -133,6 +143,26 @@ fake_trace_plan(struct fake_trace *fake, uint32_t rank, uint32_t request,
 	for (; n > 0 && plans[n - 1].request > request; n--)
 		plans[n] = plans[n - 1];
 	plans[n] = (struct es_mpi_plan){ request, number };
+}
+
+int32_t
+fake_trace_group(struct fake_trace *fake, const int32_t *ranks, uint32_t count)
+{
+	uint32_t n = fake->group_count++;
+	struct fake_group *group = &fake->groups[n];
+
+	EXPECT_TRUE(n < GROUPS_MAX && count <= GROUP_RANKS_MAX);
+	group->set = (struct es_mpi_rank_set){ .id = n + 1,
+		.kind = ES_MPI_RANKS_GROUP,
+		.runs = count };
+	for (uint32_t i = 0; i < count; i++)
+		group->runs[i] = (struct es_mpi_ranks){ ranks[i], 1, 1 };
+	fake->sets[n] = &group->set;
+	for (uint32_t r = 0; r < fake->rank_count; r++) {
+		fake->ranks[r].sets = fake->sets;
+		fake->ranks[r].set_count = fake->group_count;
+	}
+	return es_mpi_peer_of_id(n + 1);
 }
 
 void

@@ -39,6 +39,11 @@ void fake_trace_skew(struct fake_trace *fake, uint32_t rank, int64_t ns);
 void fake_trace_plan(struct fake_trace *fake, uint32_t rank, uint32_t request,
     uint32_t number);
 
+/* Adds a group of ranks, which all ranks know; returns the peer of tuples that
+   stands for it. */
+int32_t fake_trace_group(struct fake_trace *fake, const int32_t *ranks,
+    uint32_t count);
+
 /* Leaves calls out of a ring: they were not traced. */
 void fake_trace_gap(struct fake_trace *fake, uint32_t ring, uint32_t calls);
 
