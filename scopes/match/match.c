@@ -367,8 +367,8 @@ slot_link(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
 	struct es_mpi_trace_link *link;
 
 	if (slot->probe != PATHS_NONE)
-		probes_link(t, t->match.groups[slot->group].target,
-		    slot->probe, other);
+		probes_link(t, t->match.groups[slot->group].target, slot->probe,
+		    other);
 	if (es__mpi_at_none(slot->done))
 		return;
 	link = es__mpi_link_kept(t, slot->done);

@@ -21,7 +21,8 @@ es__mpi_probes_add(struct es__mpi_probes *probes, struct es_mpi_at at,
 	if (!paths__array_grow(&probes->list, probes->count, &probes->room,
 		sizeof(*probes->list)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for probes");
-	probes->list[probes->count++] = (struct es__mpi_probe){ at, order, PATHS_NONE };
+	probes->list[probes->count++] =
+	    (struct es__mpi_probe){ at, order, PATHS_NONE };
 	return PATHS_OK;
 }
 

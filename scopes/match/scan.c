@@ -221,7 +221,7 @@ scan_step(const struct mpi_scan *s)
 	return (struct es__mpi_rma_step){ .at = s->at,
 		.tuple = s->tuple,
 		.comm = scan_comm(s),
-		.target = target == NO_OTHER ? PATHS_NONE : target,
+		.target = target == ES__MPI_UNKNOWN ? PATHS_NONE : target,
 		.rank = (uint32_t)(s->found - s->trace->scans) };
 }
 
@@ -416,8 +416,7 @@ scan_window(struct mpi_scan *s)
 	paths_status st = PATHS_OK;
 
 	if (s->first_pass)
-		st = es__mpi_rma_scan(&s->found->rma_scan, s->kind->rma,
-		    &step);
+		st = es__mpi_rma_scan(&s->found->rma_scan, s->kind->rma, &step);
 	if (st != PATHS_OK)
 		return st;
 	if (s->kind->nonblocking)
@@ -451,7 +450,8 @@ scan_ready(struct mpi_scan *s)
 	const struct es__mpi_request *request =
 	    es__mpi_requests_find(&s->found->requests, s->tuple->match);
 
-	return !s->first_pass || request == NULL || request->send == PATHS_NONE ?
+	return !s->first_pass || request == NULL ||
+		request->send == PATHS_NONE ?
 	    PATHS_OK :
 	    es__mpi_probes_ready(&s->found->probes, &s->trace->input,
 		(struct es_mpi_at){ request->ring, request->n }, s->at);

@@ -42,30 +42,27 @@ static const struct cover_rule cover_rules[] = {
 	{ ES_MPI_ROLE_SENDRECV, NULL, PATTERN, PATTERN },
 	{ ES_MPI_ROLE_WAIT, NULL, PATTERN, PATTERN },
 	{ ES_MPI_ROLE_WAIT_MANY, NULL, PATTERN, PATTERN },
-	{ ES_MPI_ROLE_PROBE, NULL, NONE, PATTERN },
+	{ ES_MPI_ROLE_PROBE, NULL, PATTERN, PATTERN },
 	/* Collectives, also as operations that a Wait completes. */
 	{ ES_MPI_ROLE_BARRIER, NULL, PATTERN, PATTERN },
-	{ ES_MPI_ROLE_N_TO_N, "MPI_Alltoallv*", NONE, PATTERN },
-	{ ES_MPI_ROLE_N_TO_N, "MPI_Alltoallw*", NONE, PATTERN },
-	{ ES_MPI_ROLE_N_TO_N, "MPI_Ialltoallv", NONE, NONE },
-	{ ES_MPI_ROLE_N_TO_N, "MPI_Ialltoallw", NONE, NONE },
 	{ ES_MPI_ROLE_N_TO_N, NULL, PATTERN, PATTERN },
 	{ ES_MPI_ROLE_ONE_TO_N, NULL, PATTERN, PATTERN },
 	{ ES_MPI_ROLE_N_TO_ONE, NULL, PATTERN, PATTERN },
-	{ ES_MPI_ROLE_SCAN, NULL, PATTERN, NONE },
-	{ ES_MPI_ROLE_NEIGHBOR, NULL, NONE, NONE },
+	{ ES_MPI_ROLE_SCAN, NULL, PATTERN, PATTERN },
+	{ ES_MPI_ROLE_NEIGHBOR, NULL, PATTERN, PATTERN },
 	{ ES_MPI_ROLE_COMM, "MPI_Comm_set_name", LOCAL, LOCAL },
 	{ ES_MPI_ROLE_COMM, "MPI_Comm_get_parent", LOCAL, LOCAL },
 	{ ES_MPI_ROLE_COMM, "MPI_Session_init", LOCAL, LOCAL },
 	{ ES_MPI_ROLE_COMM, NULL, NONE, NONE },
 	/* One-sided. */
-	{ ES_MPI_ROLE_PUT, NULL, NONE, PATTERN },
-	{ ES_MPI_ROLE_GET, NULL, NONE, PATTERN },
+	{ ES_MPI_ROLE_PUT, NULL, PATTERN, PATTERN },
+	{ ES_MPI_ROLE_GET, NULL, PATTERN, PATTERN },
 	{ ES_MPI_ROLE_WINDOW, "MPI_Win_post", LOCAL, LOCAL },
 	{ ES_MPI_ROLE_WINDOW, "MPI_Win_test", LOCAL, LOCAL },
 	{ ES_MPI_ROLE_WINDOW, "MPI_Win_sync", LOCAL, LOCAL },
-	{ ES_MPI_ROLE_WINDOW, NULL, NONE, PATTERN },
-	/* Files: calls of one rank wait for the file system only. */
+	{ ES_MPI_ROLE_WINDOW, NULL, PATTERN, PATTERN },
+	/* Files: calls of one rank wait for the file system only; for the
+	   others see covers_fill. */
 	{ ES_MPI_ROLE_FILE, "MPI_File_read", LOCAL, LOCAL },
 	{ ES_MPI_ROLE_FILE, "MPI_File_read_at", LOCAL, LOCAL },
 	{ ES_MPI_ROLE_FILE, "MPI_File_write", LOCAL, LOCAL },
@@ -114,7 +111,9 @@ covers_fill(void)
 			rule++;
 		if (rule == end)
 			continue;
-		covers[ES__WAIT_DATA_TRACE][n] = (uint8_t)rule->trace;
+		covers[ES__WAIT_DATA_TRACE][n] =
+		    (uint8_t)(f->flags & ES_MPI_FILE_COLLECTIVE ? PATTERN :
+								  rule->trace);
 		covers[ES__WAIT_DATA_PROFILE][n] = (uint8_t)rule->profile;
 	}
 }

@@ -35,7 +35,6 @@ es__wait_pattern_name(enum es__wait_pattern pattern)
 		[ES__WAIT_INIT_COMPLETION] = "Init Completion",
 		[ES__WAIT_WINDOW_CREATE] = "Wait at Create",
 		[ES__WAIT_WINDOW_FREE] = "Wait at Free",
-		[ES__WAIT_FENCE] = "Wait at Fence",
 		[ES__WAIT_EARLY_FENCE] = "Early Fence",
 		[ES__WAIT_LATE_POST] = "Late Post",
 		[ES__WAIT_EARLY_WAIT] = "Early Wait",

@@ -18,12 +18,12 @@
 
 enum es__wait_pattern {
 	ES__WAIT_NONE,
-	ES__WAIT_LATE_SENDER,	 /* a receiver waits for the send */
-	ES__WAIT_LATE_RECEIVER,	 /* a sender waits for the receive */
-	ES__WAIT_ONE_SIDED,	 /* for an epoch, a lock, or the completion of
+	ES__WAIT_LATE_SENDER,	/* a receiver waits for the send */
+	ES__WAIT_LATE_RECEIVER, /* a sender waits for the receive */
+	ES__WAIT_ONE_SIDED,	/* for an epoch, a lock, or the completion of
 				    operations on a window */
-	ES__WAIT_NEIGHBOUR,	 /* a member waits for the last neighbour */
-	ES__WAIT_EARLY_SCAN,	 /* a member waits for those of lower rank */
+	ES__WAIT_NEIGHBOUR,	/* a member waits for the last neighbour */
+	ES__WAIT_EARLY_SCAN,	/* a member waits for those of lower rank */
 	/* From here on es__wait_pattern_collective. */
 	ES__WAIT_N_TO_N,	 /* members wait for the last one */
 	ES__WAIT_BARRIER,	 /* members wait for the last one */
@@ -45,7 +45,6 @@ enum es__wait_pattern {
 	/* One-sided communication. */
 	ES__WAIT_WINDOW_CREATE, /* members wait for the last one */
 	ES__WAIT_WINDOW_FREE,
-	ES__WAIT_FENCE,
 	ES__WAIT_EARLY_FENCE,	/* for the accesses to the rank's memory */
 	ES__WAIT_LATE_POST,	/* an origin waits for the target's post */
 	ES__WAIT_EARLY_WAIT,	/* a target waits for accesses */

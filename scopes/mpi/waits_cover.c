@@ -38,6 +38,8 @@ role_is_matched(uint8_t role)
 	case ES_MPI_ROLE_SEND:
 	case ES_MPI_ROLE_RECV:
 	case ES_MPI_ROLE_SENDRECV:
+	case ES_MPI_ROLE_PROBE:
+	case ES_MPI_ROLE_FILE:
 	case ES_MPI_ROLE_WAIT:
 	case ES_MPI_ROLE_WAIT_MANY:
 	case ES_MPI_ROLE_BARRIER:
@@ -61,14 +63,35 @@ call_only_holds(uint8_t role, const struct es_tuple_mpi *t)
 	    t->op != ES_MPI_COMPLETED && t->match == 0;
 }
 
-/* Returns the function that began the collective which ends with a tuple. */
-static uint32_t
-collective_function(const struct es_mpi_trace *trace, uint8_t role,
-    const struct es_tuple_mpi *t, uint32_t part)
+/* Returns whether the waiting in a collective is searched.  A member of some
+   collectives waits only for those that it receives from, which older versions
+   did not record. */
+static bool
+part_is_searched(const struct es_mpi_trace *trace, uint32_t part)
 {
-	if (role != ES_MPI_ROLE_WAIT && role != ES_MPI_ROLE_WAIT_MANY)
-		return t->op;
-	return es_mpi_trace_collective_of(trace, part)->function;
+	const struct es_mpi_trace_collective *c =
+	    es_mpi_trace_collective_of(trace, part);
+	const struct es__mpi_kind *kind = es__mpi_kind(trace, c->function);
+	struct es_mpi_at begin = trace->parts[part].begin;
+	const struct es_mpi_trace_input *in = &trace->input;
+
+	if (es__wait_cover_of_operation(c->function, ES__WAIT_DATA_TRACE) !=
+	    ES__COVER_PATTERN)
+		return false;
+	return (!kind->some && kind->role != ES_MPI_ROLE_NEIGHBOR) ||
+	    es_mpi_trace_set(&in->ranks[in->rings[begin.ring].rank],
+		es_mpi_trace_tuple(in, begin)->peer) != NULL;
+}
+
+/* Returns whether a tuple of one-sided communication is searched: older
+   versions did not record the window. */
+static bool
+access_is_searched(const struct es_mpi_trace *trace, struct es_mpi_at at,
+    const struct es_tuple_mpi *t)
+{
+	if (es__mpi_kind(trace, t->op)->rma != ES__MPI_RMA_NOTHING)
+		return t->tag > 0;
+	return es__mpi_rma_find(trace, at) != NULL;
 }
 
 bool
@@ -88,11 +111,13 @@ es__waits_covered(const struct es_mpi_trace *trace, struct es_mpi_at at,
 		break;
 	}
 	if (link->collective != PATHS_NONE)
-		return es__wait_cover_of_operation(collective_function(trace,
-						       role, t,
-						       link->collective),
-			   ES__WAIT_DATA_TRACE) == ES__COVER_PATTERN;
-	return !es__mpi_at_none(link->sent) ||
-	    !es__mpi_at_none(link->received) || !role_is_matched(role) || call_only_holds(role, t) ||
-	    tuple_has_no_other(t) || tuple_is_alone(trace, at, t);
+		return part_is_searched(trace, link->collective);
+	if (!es__mpi_at_none(link->sent) || !es__mpi_at_none(link->received) ||
+	    call_only_holds(role, t) || tuple_has_no_other(t) ||
+	    tuple_is_alone(trace, at, t))
+		return true;
+	if (access_is_searched(trace, at, t))
+		return true;
+	return !role_is_matched(role) &&
+	    es__mpi_kind(trace, t->op)->rma == ES__MPI_RMA_NOTHING;
 }

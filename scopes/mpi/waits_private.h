@@ -82,7 +82,7 @@ struct es__mpi_rank_waits {
 	   were left before they could end. */
 	uint64_t message_violations, collective_violations;
 	struct es_mpi_trace_account account;
-	uint64_t events; /* tuples */
+	uint64_t events;			  /* tuples */
 	struct es__mpi_function_waits *functions; /* of each, by its number */
 };
 

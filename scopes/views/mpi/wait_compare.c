@@ -115,11 +115,25 @@ places_estimated(struct places *all, const struct es__estimates *e)
 static enum es__wait_pattern
 pattern_of_trace(uint32_t pattern)
 {
-	if (pattern == ES__WAIT_ORDER_SAME || pattern == ES__WAIT_ORDER_OTHER)
+	switch (pattern) {
+	case ES__WAIT_ORDER_SAME:
+	case ES__WAIT_ORDER_OTHER:
 		return ES__WAIT_LATE_SENDER;
-	return pattern < ES__WAIT_FILE ?
-	    (enum es__wait_pattern)pattern :
-	    ES__WAIT_NONE;
+	case ES__WAIT_WINDOW_CREATE:
+	case ES__WAIT_WINDOW_FREE:
+	case ES__WAIT_EARLY_FENCE:
+		return ES__WAIT_FENCE;
+	case ES__WAIT_LATE_POST:
+	case ES__WAIT_EARLY_WAIT:
+	case ES__WAIT_LATE_COMPLETE:
+	case ES__WAIT_LOCK:
+	case ES__WAIT_FOR_PROGRESS:
+		return ES__WAIT_ONE_SIDED;
+	default:
+		return pattern < ES__WAIT_FILE ?
+		    (enum es__wait_pattern)pattern :
+		    ES__WAIT_NONE;
+	}
 }
 
 static paths_status
