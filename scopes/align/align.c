@@ -9,6 +9,7 @@
 #include "scopes/align/line_private.h"
 #include "scopes/align/route_private.h"
 #include "scopes/align/size_private.h"
+#include "scopes/align/spread_private.h"
 #include "scopes/align/step_private.h"
 
 #include "libpaths/base/array.h"
@@ -20,6 +21,8 @@
 #define RATE 1e-4
 /* A slope that is known to so many times that counts for nothing. */
 #define SLACK 4.0
+/* Least spread of delays that is assumed. */
+#define SPREAD_NS 10.0
 
 paths_status
 es__align_init(struct es__align *align, uint32_t hosts)
@@ -141,6 +144,29 @@ line_calm(struct es__align_link *link)
 	    es__align_margin(link, link->per_byte, line->slope, &line->offset);
 }
 
+/*
+ * Lets the direction count more whose delays come closer to their least one:
+ * its bounds are more exact.  With weights of one over the mean delay, the line
+ * is the most likely one for delays that are exponential.
+ */
+static paths_status
+line_weigh(struct es__align_link *link, struct es__align_slopes slopes)
+{
+	struct es__align_spread s[2];
+	struct es__align_line line;
+	paths_status st = es__align_spread_find(link, s);
+
+	if (st != PATHS_OK || link->line.margin < 0)
+		return st;
+	line = es__align_line_weigh(link, link->per_byte, slopes,
+	    (struct es__align_weights){ s[0].count /
+		    fmax(s[0].fifth, SPREAD_NS),
+		s[1].count / fmax(s[1].fifth, SPREAD_NS) });
+	if (line.margin >= 0)
+		link->line = line;
+	return PATHS_OK;
+}
+
 /* Puts a line at the bounds of a link with messages in one direction. */
 static void
 line_one_way(struct es__align_link *link)
@@ -177,8 +203,9 @@ link_fit(struct es__align_link *link)
 	es__align_size_find(link);
 	if (link->per_byte > 0)
 		link->line = es__align_line_find(link, link->per_byte, all);
+	st = line_weigh(link, all);
 	line_calm(link);
-	return es__align_variance(link);
+	return st == PATHS_OK ? es__align_variance(link) : st;
 }
 
 static void

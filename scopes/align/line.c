@@ -48,9 +48,18 @@ es__align_margin(const struct es__align_link *link, double per_byte,
 	return (upper - lower) / 2;
 }
 
+/* Returns how good a slope is. */
+static double
+slope_value(const struct es__align_link *link, double per_byte, double slope,
+    struct es__align_weights weights)
+{
+	return weights.there * hull_extreme(link, 0, per_byte, slope) -
+	    weights.back * hull_extreme(link, 1, per_byte, slope);
+}
+
 struct es__align_line
-es__align_line_find(const struct es__align_link *link, double per_byte,
-    struct es__align_slopes slopes)
+es__align_line_weigh(const struct es__align_link *link, double per_byte,
+    struct es__align_slopes slopes, struct es__align_weights weights)
 {
 	struct es__align_line line = { .centre = link->line.centre,
 		.bounded = true };
@@ -58,8 +67,8 @@ es__align_line_find(const struct es__align_link *link, double per_byte,
 	double high = slopes.middle + slopes.reach;
 	double left = high - GOLDEN * (high - low);
 	double right = low + GOLDEN * (high - low);
-	double at_left = es__align_margin(link, per_byte, left, &line.offset);
-	double at_right = es__align_margin(link, per_byte, right, &line.offset);
+	double at_left = slope_value(link, per_byte, left, weights);
+	double at_right = slope_value(link, per_byte, right, weights);
 
 	for (unsigned n = 0; n < slopes.steps; n++) {
 		if (at_left > at_right) {
@@ -67,19 +76,25 @@ es__align_line_find(const struct es__align_link *link, double per_byte,
 			right = left;
 			at_right = at_left;
 			left = high - GOLDEN * (high - low);
-			at_left = es__align_margin(link, per_byte, left,
-			    &line.offset);
+			at_left = slope_value(link, per_byte, left, weights);
 		} else {
 			low = left;
 			left = right;
 			at_left = at_right;
 			right = low + GOLDEN * (high - low);
-			at_right = es__align_margin(link, per_byte, right,
-			    &line.offset);
+			at_right = slope_value(link, per_byte, right, weights);
 		}
 	}
 	line.slope = (low + high) / 2;
 	line.margin =
 	    es__align_margin(link, per_byte, line.slope, &line.offset);
 	return line;
+}
+
+struct es__align_line
+es__align_line_find(const struct es__align_link *link, double per_byte,
+    struct es__align_slopes slopes)
+{
+	return es__align_line_weigh(link, per_byte, slopes,
+	    (struct es__align_weights){ 1, 1 });
 }

@@ -18,6 +18,11 @@ struct es__align_slopes {
 	unsigned steps; /* of golden section */
 };
 
+/* How much the bounds of messages there and back count for a slope. */
+struct es__align_weights {
+	double there, back;
+};
+
 /* Returns the distance of the best line of this slope from the bounds of a link
    that has messages in both directions.  offset: out: of this line, at the
    centre. */
@@ -28,5 +33,10 @@ double es__align_margin(const struct es__align_link *link, double per_byte,
    points have per_byte. */
 struct es__align_line es__align_line_find(const struct es__align_link *link,
     double per_byte, struct es__align_slopes slopes);
+
+/* As es__align_line_find, with weights. */
+struct es__align_line es__align_line_weigh(const struct es__align_link *link,
+    double per_byte, struct es__align_slopes slopes,
+    struct es__align_weights weights);
 
 #endif

@@ -9,6 +9,8 @@
 
 #include "scopes/align/route_private.h"
 
+#include "scopes/align/spread_private.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,72 +20,22 @@
 #define DELAY_NS 10.0
 /* Standard deviation of a link without messages in one direction. */
 #define ONE_WAY_NS 1e12
-/* Number of messages that quantiles are taken from. */
-#define SAMPLE 4096u
-
-static int
-number_order(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
-/* The residuals of some messages of a direction to the line of their link. */
-struct sample {
-	double residuals[SAMPLE];
-	size_t count;
-};
-
-static double
-sample_quantile(const struct sample *s, double share)
-{
-	return s->residuals[(size_t)(share * (double)(s->count - 1))];
-}
-
-static void
-sample_take(const struct es__align_link *link, unsigned back, struct sample *s)
-{
-	const struct es__align_line *line = &link->line;
-	size_t step = link->count / (SAMPLE / 2) + 1;
-	double sign = back != 0 ? -1 : 1;
-
-	s->count = 0;
-	/* Messages of both directions often alternate. */
-	for (size_t n = 0; n < link->count && s->count < SAMPLE;
-	     n += n % 2 == 0 ? 1 : 2 * step - 1) {
-		const struct es__align_message *m = &link->messages[n];
-
-		if (m->back == back)
-			s->residuals[s->count++] = sign *
-				(m->y - m->x - line->offset -
-				    line->slope * (m->x - line->centre)) -
-			    link->per_byte * m->bytes;
-	}
-	qsort(s->residuals, s->count, sizeof(*s->residuals), number_order);
-}
 
 paths_status
 es__align_variance(struct es__align_link *link)
 {
-	struct sample *s = calloc(2, sizeof(*s));
+	struct es__align_spread s[2];
+	paths_status st = es__align_spread_find(link, s);
 	double delay, spread;
 
-	if (s == NULL)
-		return PATHS_ENOMEM;
+	if (st != PATHS_OK)
+		return st;
 	link->variance = ONE_WAY_NS * ONE_WAY_NS;
-	sample_take(link, 0, &s[0]);
-	sample_take(link, 1, &s[1]);
-	if (link->line.bounded && s[0].count > 0 && s[1].count > 0) {
-		delay = (sample_quantile(&s[0], 0.02) +
-			    sample_quantile(&s[1], 0.02)) /
-		    2;
-		delay = fmax(delay, DELAY_NS) * ASYMMETRY;
-		spread = sample_quantile(&s[0], 0.1) +
-		    sample_quantile(&s[1], 0.1) - 2 * link->line.margin;
-		link->variance = delay * delay + spread * spread;
-	}
-	free(s);
+	if (!link->line.bounded || s[0].count == 0 || s[1].count == 0)
+		return PATHS_OK;
+	delay = fmax((s[0].least + s[1].least) / 2, DELAY_NS) * ASYMMETRY;
+	spread = s[0].tenth + s[1].tenth;
+	link->variance = delay * delay + spread * spread;
 	return PATHS_OK;
 }
 
