@@ -7,30 +7,20 @@
 #ifndef TESTS_SCOPES_ALIGN_SCENARIO_RUN_H
 #define TESTS_SCOPES_ALIGN_SCENARIO_RUN_H
 
+#include "tests/scopes/align/accuracy.h"
 #include "tests/scopes/align/scenario.h"
 #include "tests/scopes/fake_run.h"
-
-#define SCENARIO_REFERENCE UINT32_MAX
 
 /* Writes the event spaces of a scenario, whose clocks must stay. */
 struct fake_run *scenario_run_create(const struct scenario *scenario);
 
-/* Errors in us, of the stamps of all hosts but the reference. */
-struct scenario_result {
-	uint32_t reference;
-	uint64_t operations, correct; /* arrive after they were sent */
-	double median, mean, p99, most;
-	double bound;		 /* median */
-	double bounded, covered; /* shares of the stamps */
-};
-
 /*
  * Aligns the clocks of a run by a method and compares them with the truth.
  *
- * reference	host that errors are relative to; SCENARIO_REFERENCE: that of
+ * reference	host that errors are relative to; ACCURACY_REFERENCE: that of
  *		the method, to which bounds are always relative
  */
-struct scenario_result scenario_run_check(const struct scenario *scenario,
+struct accuracy_result scenario_run_check(const struct scenario *scenario,
     const char *dir, const char *method, uint32_t reference);
 
 #endif

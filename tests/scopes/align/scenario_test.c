@@ -3,8 +3,8 @@
  * tests/scopes/align/scenario_test.c - clocks are aligned as exactly as the
  * traffic allows
  *
- * Whole chain: event spaces are written, read and aligned.  One seed; the
- * program `scenarios` prints more.
+ * Whole chain: event spaces are written, read and aligned.  Mostly one seed;
+ * `scenarios -c` compares more, and other methods.
  */
 
 #include "tests/scopes/align/scenario_run.h"
@@ -22,11 +22,11 @@ struct goal {
 };
 
 static void
-expect_goal(const struct goal *goal)
+expect_goal_of(const struct goal *goal, uint64_t seed)
 {
-	struct scenario *s = scenario_create(goal->scenario, 1);
+	struct scenario *s = scenario_create(goal->scenario, seed);
 	struct fake_run *run;
-	struct scenario_result r;
+	struct accuracy_result r;
 
 	EXPECT_TRUE(s != NULL);
 	run = scenario_run_create(s);
@@ -43,17 +43,25 @@ expect_goal(const struct goal *goal)
 }
 
 static void
+expect_goal(const struct goal *goal)
+{
+	expect_goal_of(goal, 1);
+}
+
+static void
 a_global_sum_is_exact_to_50_ns(void)
 {
 	expect_goal(&(struct goal){ "e1", 0.05, 0.15, 1.2 * 95 });
 }
 
-/* The lines of some hosts are off at their ends: the 99 % quantile varies from
-   6 to 16 us between seeds. */
+/* Answers are spread five times as much as calls, so the line must follow the
+   calls: without weights it is off by 15 us at the ends with seed 3. */
 static void
 a_sparse_global_sum_is_exact_to_2_us(void)
 {
-	expect_goal(&(struct goal){ "e1n50", 1.5, 16, 1.2 * 95 });
+	for (uint64_t seed = 1; seed <= 5; seed++)
+		expect_goal_of(&(struct goal){ "e1n50", 1.5, 8, 1.2 * 95 },
+		    seed);
 }
 
 static void
@@ -93,7 +101,7 @@ the_average_fails_in_a_wind_tunnel(void)
 {
 	struct scenario *s = scenario_create("e2", 1);
 	struct fake_run *run = scenario_run_create(s);
-	struct scenario_result r =
+	struct accuracy_result r =
 	    scenario_run_check(s, fake_run_dir(run), "average", 0);
 
 	EXPECT_NEAR(0.5, (double)r.correct / (double)r.operations, 0.02);
@@ -105,7 +113,7 @@ the_average_fails_in_a_wind_tunnel(void)
 /* Aligns a scenario by the default method; returns its diagnostics. */
 static struct memory_sink *
 adversary(const char *name, double median, double covered,
-    struct scenario_result *r)
+    struct accuracy_result *r)
 {
 	struct scenario *s = scenario_create(name, 1);
 	struct fake_run *run;
@@ -114,7 +122,7 @@ adversary(const char *name, double median, double covered,
 	EXPECT_TRUE(s != NULL);
 	run = scenario_run_create(s);
 	*r = scenario_run_check(s, fake_run_dir(run), "network",
-	    SCENARIO_REFERENCE);
+	    ACCURACY_REFERENCE);
 	EXPECT_TRUE(r->median <= median);
 	EXPECT_TRUE(r->covered >= covered);
 	sink = memory_sink_compute(fake_run_dir(run), "diagnostic", 1);
@@ -138,7 +146,7 @@ expect_diagnostic(struct memory_sink *sink, const char *text)
 static void
 a_clock_that_is_set_forward_is_split(void)
 {
-	struct scenario_result r;
+	struct accuracy_result r;
 	struct memory_sink *sink = adversary("step", 2, 1, &r);
 
 	EXPECT_EQ(r.operations, r.correct);
@@ -149,7 +157,7 @@ a_clock_that_is_set_forward_is_split(void)
 static void
 a_clock_that_is_set_back_is_split(void)
 {
-	struct scenario_result r;
+	struct accuracy_result r;
 	struct memory_sink *sink = adversary("step_back", 2, 1, &r);
 
 	EXPECT_TRUE((double)r.correct > 0.9999 * (double)r.operations);
@@ -160,7 +168,7 @@ a_clock_that_is_set_back_is_split(void)
 static void
 a_silent_host_has_no_bound_meanwhile(void)
 {
-	struct scenario_result r;
+	struct accuracy_result r;
 	struct memory_sink *sink = adversary("silent", 1, 1, &r);
 
 	EXPECT_EQ(r.operations, r.correct);
@@ -171,7 +179,7 @@ a_silent_host_has_no_bound_meanwhile(void)
 static void
 a_message_now_and_then_is_enough(void)
 {
-	struct scenario_result r;
+	struct accuracy_result r;
 	struct memory_sink *sink = adversary("sparse", 2, 1, &r);
 
 	EXPECT_EQ(r.operations, r.correct);
@@ -181,7 +189,7 @@ a_message_now_and_then_is_enough(void)
 static void
 a_wrong_frequency_is_found(void)
 {
-	struct scenario_result r;
+	struct accuracy_result r;
 	struct memory_sink *sink = adversary("rate", 2, 1, &r);
 
 	EXPECT_EQ(r.operations, r.correct);
@@ -191,7 +199,7 @@ a_wrong_frequency_is_found(void)
 static void
 delays_of_one_direction_cause_no_wrong_bound(void)
 {
-	struct scenario_result r;
+	struct accuracy_result r;
 	struct memory_sink *sink = adversary("asymmetric", 5, 1, &r);
 
 	EXPECT_EQ(r.operations, r.correct);
@@ -201,7 +209,7 @@ delays_of_one_direction_cause_no_wrong_bound(void)
 static void
 bulk_in_one_direction_has_a_wide_bound(void)
 {
-	struct scenario_result r;
+	struct accuracy_result r;
 	struct memory_sink *sink = adversary("e2b", 7100, 1, &r);
 
 	EXPECT_EQ(r.operations, r.correct);
