@@ -19,6 +19,7 @@
 
 struct bounds {
 	struct es__align *align;
+	struct es__align_graph graph;
 	struct es__align_window *windows; /* of a link */
 	double *costs; /* of each window and link, windows first */
 	double *lengths;
@@ -66,7 +67,7 @@ bounds_window(struct bounds *b, uint32_t n)
 {
 	struct es__align *align = b->align;
 
-	es__align_ways(align, b->costs + n * align->link_count,
+	es__align_ways(&b->graph, b->costs + n * align->link_count,
 	    align->reference, b->lengths, b->via);
 	for (uint32_t h = 0; h < align->host_count; h++)
 		align->hosts[h].bounds[n] = b->lengths[h];
@@ -83,7 +84,8 @@ bounds_open(struct bounds *b, struct es__align *align)
 	    sizeof(*b->costs));
 	b->lengths = calloc(align->host_count + 1, sizeof(*b->lengths));
 	b->via = calloc(align->host_count + 1, sizeof(*b->via));
-	done = b->windows != NULL && b->costs != NULL && b->lengths != NULL &&
+	done = es__align_graph_init(&b->graph, align) == PATHS_OK &&
+	    b->windows != NULL && b->costs != NULL && b->lengths != NULL &&
 	    b->via != NULL;
 	for (uint32_t h = 0; h < align->host_count; h++) {
 		struct es__align_host *host = &align->hosts[h];
@@ -106,6 +108,7 @@ es__align_bounds(struct es__align *align)
 		bounds_link(&b, l);
 	for (uint32_t n = 0; done && n < align->window_count; n++)
 		bounds_window(&b, n);
+	es__align_graph_fini(&b.graph);
 	free(b.via);
 	free(b.lengths);
 	free(b.costs);
