@@ -57,6 +57,7 @@ struct es__align_link {
 	uint32_t a, b; /* hosts, a < b */
 	struct es__align_message *messages;
 	size_t count, room;
+	size_t left_out;		/* behind; with wrong stamps */
 	struct es__align_hull hulls[2]; /* there, back */
 	double per_byte;		/* ns that a byte takes; 0: not known */
 	bool sized;			/* per_byte was found from messages */

@@ -5,8 +5,8 @@
  * No message arrives before it is sent, so the error of a link in a window is
  * at most the larger of its two least gaps, with all of their delay.  The bound
  * of a host is the sum along the best way to the reference, over links that
- * have messages in both directions in that window.  Without a way there is no
- * bound.
+ * have messages in both directions in that window, and none with a wrong stamp.
+ * Without a way there is no bound.
  */
 
 #include "scopes/align/bound_private.h"
@@ -44,6 +44,19 @@ host_jumps(const struct es__align *align, uint32_t h, uint32_t window)
 	return false;
 }
 
+/* Removes the bound of a link in the window of a stamp. */
+static void
+bounds_remove(struct bounds *b, size_t l, uint32_t host, double x)
+{
+	const struct es__align *align = b->align;
+	double at = es__align_time(align, &align->hosts[host],
+	    es__align_plain(align, host, 0, x));
+	double where = (at - align->begin) / align->length;
+
+	if (where >= 0 && where < align->window_count)
+		b->costs[(size_t)where * align->link_count + l] = -1;
+}
+
 static void
 bounds_link(struct bounds *b, size_t l)
 {
@@ -59,6 +72,13 @@ bounds_link(struct bounds *b, size_t l)
 		    !host_jumps(align, link->b, n);
 
 		b->costs[n * align->link_count + l] = good ? cost : -1;
+	}
+	for (size_t n = 0; n < link->left_out; n++) {
+		const struct es__align_message *m =
+		    &link->messages[link->count + n];
+
+		bounds_remove(b, l, link->a, m->x);
+		bounds_remove(b, l, link->b, m->y);
 	}
 }
 

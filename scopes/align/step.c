@@ -11,34 +11,17 @@
 
 #include "scopes/align/step_private.h"
 
+#include "scopes/align/coarse_private.h"
+#include "scopes/align/outlier_private.h"
+
 #include "libpaths/base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define WINDOWS 128u
-#define WINDOW_MESSAGES 16u
 #define JUMPS 32u
-/* Rates change by less between two windows, and jumps are larger. */
-#define RATE 5e-6
-#define JUMP_NS 1000.0
-/* A jump is so much larger than the usual change between windows. */
-#define UNUSUAL 8.0
 /* Windows before and after a jump that its size is computed from. */
 #define AROUND 4u
-
-struct step_window {
-	double upper, lower;
-};
-
-/* A link in windows of the stamps of its host a, with its slope taken out. */
-struct step_link {
-	struct es__align_link *link;
-	struct step_window windows[WINDOWS];
-	unsigned count;
-	double begin, length, slope;
-	double typical; /* median change between windows */
-};
 
 /* A jump between two windows of a link. */
 struct step_candidate {
@@ -55,14 +38,6 @@ struct step_message {
 };
 
 static int
-number_order(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
-static int
 message_order(const void *left, const void *right)
 {
 	const struct step_message *a = left, *b = right;
@@ -70,117 +45,16 @@ message_order(const void *left, const void *right)
 	return a->stamp < b->stamp ? -1 : a->stamp > b->stamp;
 }
 
-static bool
-window_bounds(const struct step_window *w)
-{
-	return w->upper - w->lower < 1e300;
-}
-
-static void
-step_fill(struct step_link *s)
-{
-	for (unsigned n = 0; n < s->count; n++)
-		s->windows[n] = (struct step_window){ INFINITY, -INFINITY };
-	for (size_t n = 0; n < s->link->count; n++) {
-		const struct es__align_message *m = &s->link->messages[n];
-		double where = (m->x - s->begin) / s->length;
-		double ahead = m->y - m->x - s->slope * m->x;
-		struct step_window *w =
-		    &s->windows[where < s->count ? (unsigned)where :
-						   s->count - 1];
-
-		if (m->back != 0 && ahead > w->lower)
-			w->lower = ahead;
-		if (m->back == 0 && ahead < w->upper)
-			w->upper = ahead;
-	}
-}
-
-/* Adds the median slope between windows to the slope of a link. */
-static void
-step_slope(struct step_link *s)
-{
-	double slopes[WINDOWS];
-	unsigned count = 0, last = 0;
-
-	for (unsigned n = 0; n < s->count; n++) {
-		const struct step_window *w = &s->windows[n];
-		const struct step_window *v = &s->windows[last];
-
-		if (!window_bounds(w))
-			continue;
-		if (n > last && window_bounds(v))
-			slopes[count++] =
-			    (w->upper + w->lower - v->upper - v->lower) / 2 /
-			    (s->length * (n - last));
-		last = n;
-	}
-	if (count == 0)
-		return;
-	qsort(slopes, count, sizeof(*slopes), number_order);
-	s->slope += slopes[count / 2];
-}
-
-/* Finds by how much the middles of windows usually change. */
-static void
-step_typical(struct step_link *s)
-{
-	double changes[WINDOWS];
-	unsigned count = 0;
-
-	for (unsigned n = 1; n < s->count; n++) {
-		const struct step_window *w = &s->windows[n];
-		const struct step_window *v = &s->windows[n - 1];
-
-		if (window_bounds(w) && window_bounds(v))
-			changes[count++] =
-			    fabs(w->upper + w->lower - v->upper - v->lower) / 2;
-	}
-	qsort(changes, count, sizeof(*changes), number_order);
-	s->typical = count > 0 ? changes[count / 2] : 0;
-}
-
-/* Divides a link into windows; false: it has too few messages. */
-static bool
-step_open(struct step_link *s, struct es__align_link *link)
-{
-	double first = INFINITY, last = -INFINITY;
-
-	*s = (struct step_link){ .link = link };
-	if (link->count < 2 * (size_t)WINDOW_MESSAGES)
-		return false;
-	for (size_t n = 0; n < link->count; n++) {
-		double x = link->messages[n].x;
-
-		first = x < first ? x : first;
-		last = x > last ? x : last;
-	}
-	s->count = link->count / WINDOW_MESSAGES > WINDOWS ?
-	    WINDOWS :
-	    (unsigned)(link->count / WINDOW_MESSAGES);
-	s->begin = first;
-	s->length = (last - first) / s->count;
-	if (s->length <= 0)
-		return false;
-	step_fill(s);
-	step_slope(s);
-	step_fill(s);
-	step_slope(s);
-	step_fill(s);
-	step_typical(s);
-	return true;
-}
-
 /* Returns the middle of the common bounds of some windows. */
 static double
-step_middle(const struct step_link *s, unsigned from, unsigned to)
+step_middle(const struct es__align_coarse *s, unsigned from, unsigned to)
 {
 	double upper = INFINITY, lower = -INFINITY;
 
 	for (unsigned n = from; n < to; n++) {
-		const struct step_window *w = &s->windows[n];
+		const struct es__align_coarse_window *w = &s->windows[n];
 
-		if (!window_bounds(w) || w->upper < w->lower)
+		if (!es__align_coarse_bounds(w) || w->upper < w->lower)
 			continue;
 		upper = fmin(upper, w->upper);
 		lower = fmax(lower, w->lower);
@@ -191,21 +65,21 @@ step_middle(const struct step_link *s, unsigned from, unsigned to)
 /* Finds the first jump of a link behind a window; returns false if there is
    none. */
 static bool
-step_next(const struct step_link *s, unsigned *at, struct step_candidate *found)
+step_next(const struct es__align_coarse *s, unsigned *at,
+    struct step_candidate *found)
 {
-	unsigned last = WINDOWS;
+	unsigned last = ES__ALIGN_COARSE;
 
 	for (unsigned n = *at; n < s->count; n++) {
-		const struct step_window *w = &s->windows[n], *v;
+		const struct es__align_coarse_window *w = &s->windows[n], *v;
 		unsigned after;
 		double slack;
 
-		if (!window_bounds(w) || w->upper < w->lower)
+		if (!es__align_coarse_bounds(w) || w->upper < w->lower)
 			continue;
-		v = &s->windows[last == WINDOWS ? n : last];
-		slack = JUMP_NS + RATE * s->length * (n - last) +
-		    UNUSUAL * s->typical;
-		if (last == WINDOWS ||
+		v = &s->windows[last == ES__ALIGN_COARSE ? n : last];
+		slack = es__align_coarse_slack(s, n - last);
+		if (last == ES__ALIGN_COARSE ||
 		    (w->lower <= v->upper + slack &&
 			w->upper >= v->lower - slack)) {
 			last = n;
@@ -235,7 +109,7 @@ struct steps {
 static paths_status
 steps_find(struct steps *steps)
 {
-	struct step_link *s = malloc(sizeof(*s));
+	struct es__align_coarse *s = malloc(sizeof(*s));
 	bool done = s != NULL;
 
 	steps->count = 0;
@@ -243,7 +117,10 @@ steps_find(struct steps *steps)
 		struct step_candidate found;
 		unsigned at = 0;
 
-		if (!step_open(s, &steps->align->links[l]))
+		if (!es__align_coarse_open(s, &steps->align->links[l]))
+			continue;
+		/* Before jumps are taken out of stamps. */
+		if (steps->align->jump_count == 0 && !es__align_outliers(s))
 			continue;
 		while (done && step_next(s, &at, &found)) {
 			done = paths__array_grow(&steps->found, steps->count,

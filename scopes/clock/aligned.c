@@ -15,6 +15,9 @@
 #include "scopes/clock/curve_private.h"
 #include "scopes/clock/edge_private.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 /* Reads the operations of all edges. */
 struct load {
 	const struct es_analysis *a;
@@ -144,6 +147,47 @@ load_messages(const struct es_analysis *a, struct es__align *align)
 	return es__work_run(&work, a->threads);
 }
 
+static int64_t
+stamp_ns(const struct es__align *align, uint32_t host, double x)
+{
+	return (int64_t)((uint64_t)align->hosts[host].origin +
+	    (uint64_t)llround(x));
+}
+
+/* Lists the messages that were left out. */
+static paths_status
+aligned_take_left_out(const struct es__align *align,
+    struct es__clock_result *result)
+{
+	size_t count = 0;
+
+	for (size_t l = 0; l < align->link_count; l++)
+		count += align->links[l].left_out;
+	result->left_out = calloc(count + 1, sizeof(*result->left_out));
+	if (result->left_out == NULL)
+		return PATHS_ENOMEM;
+	for (size_t l = 0; l < align->link_count; l++) {
+		const struct es__align_link *link = &align->links[l];
+		const struct es__align_message *m =
+		    &link->messages[link->count];
+
+		for (size_t n = 0; n < link->left_out; n++, m++) {
+			int64_t a = stamp_ns(align, link->a, m->x);
+			int64_t b = stamp_ns(align, link->b, m->y);
+			bool back = m->back != 0;
+
+			result->left_out[result->left_out_count++] =
+			    (struct es__clock_left_out){ .from = back ?
+					link->b :
+					link->a,
+				    .to = back ? link->a : link->b,
+				    .sent_ns = back ? b : a,
+				    .received_ns = back ? a : b };
+		}
+	}
+	return PATHS_OK;
+}
+
 static paths_status
 aligned_take(const struct es_analysis *a, const struct es__align *align,
     struct es__clock_result *result)
@@ -158,7 +202,9 @@ aligned_take(const struct es_analysis *a, const struct es__align *align,
 		st = es__clock_curve(&a->clocks, align, d,
 		    &result->solutions[d]);
 	}
-	return st == PATHS_OK ? es__clock_curve_jumps(align, result) : st;
+	if (st == PATHS_OK)
+		st = es__clock_curve_jumps(align, result);
+	return st == PATHS_OK ? aligned_take_left_out(align, result) : st;
 }
 
 paths_status

@@ -119,6 +119,7 @@ es__clock_result_fini(struct es__clock_result *result)
 		free(result->solutions[d].windows);
 	}
 	free(result->solutions);
+	free(result->left_out);
 	free(result->jumps);
 	*result = (struct es__clock_result){ 0 };
 }

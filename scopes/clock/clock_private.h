@@ -70,6 +70,13 @@ struct es__clock_jump {
 	int64_t ahead_ns; /* by how much more it was ahead from then on */
 };
 
+/* A message with a wrong stamp, which was left out; in ns of the own clocks of
+   its sender and its receiver. */
+struct es__clock_left_out {
+	uint32_t from, to;
+	int64_t sent_ns, received_ns;
+};
+
 /* Result of the controlled logical clock. */
 struct es__clock_logical_report {
 	uint64_t messages;
@@ -86,6 +93,8 @@ struct es__clock_result {
 	uint32_t domain_count;
 	struct es__clock_jump *jumps;
 	size_t jump_count;
+	struct es__clock_left_out *left_out;
+	size_t left_out_count;
 	struct es__clock_logical_report logical;
 };
 

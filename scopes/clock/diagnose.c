@@ -76,6 +76,29 @@ domain_diagnose(const struct es_analysis *a, uint32_t domain)
 		    domain_name(a, a->clocks.reference));
 }
 
+/* Reports the messages between two domains that were left out. */
+static void
+left_out_diagnose(const struct es_analysis *a, const struct es__clock_result *r,
+    size_t first)
+{
+	const struct es__clock_left_out *f = &r->left_out[first];
+	unsigned long long count = 0;
+
+	for (size_t n = 0; n < r->left_out_count; n++) {
+		const struct es__clock_left_out *o = &r->left_out[n];
+
+		if (o->from != f->from || o->to != f->to)
+			continue;
+		if (n < first)
+			return;
+		count++;
+	}
+	es_run_diagnose(a->run, ES_WARNING, domain_name(a, f->to),
+	    "messages from %s that contradict all others of their time: %llu; "
+	    "a stamp of each is wrong, and they take no part in the alignment",
+	    domain_name(a, f->from), count);
+}
+
 static void
 logical_diagnose(const struct es_analysis *a,
     const struct es__clock_logical_report *r)
@@ -114,5 +137,7 @@ es__clock_diagnose(const struct es_analysis *a)
 		    "its clock was set %s by %lld us",
 		    r->jumps[n].ahead_ns < 0 ? "back" : "forward",
 		    llabs((long long)r->jumps[n].ahead_ns) / 1000);
+	for (size_t n = 0; n < r->left_out_count; n++)
+		left_out_diagnose(a, r, n);
 	logical_diagnose(a, &r->logical);
 }

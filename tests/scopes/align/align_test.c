@@ -152,6 +152,106 @@ impossible_messages_are_counted(void)
 	es__align_fini(&align);
 }
 
+/* Adds messages there and back each ms for 2 s; host 1 is ahead by 1 s, and by
+   `jump` more from 1 s on. */
+static void
+exchange(struct es__align *align, int64_t jump)
+{
+	for (int64_t n = 0; n < 2000; n++) {
+		int64_t at = n * 1000000;
+		int64_t ahead = 1000000000 + (n < 1000 ? 0 : jump);
+
+		MESSAGE(align, 0, 1, at, at + 9000 + n % 13 + ahead, 8);
+		MESSAGE(align, 1, 0, at + 20000 + ahead, at + 29000 + n % 17,
+		    8);
+	}
+}
+
+/* Expects that the clock of host 1 is right, and the bounds of windows. */
+static void
+expect_right(const struct es__align *align, uint32_t without_bound)
+{
+	uint32_t without = 0;
+
+	for (int64_t n = 0; n < 2000; n++) {
+		double x = (double)n * 1e6 - (double)align->hosts[0].origin;
+		double y =
+		    (double)n * 1e6 + 1e9 - (double)align->hosts[1].origin;
+
+		EXPECT_NEAR(es__align_time(align, &align->hosts[0], x) -
+			es__align_time(align, &align->hosts[1], y),
+		    0, 200);
+	}
+	for (uint32_t w = 0; w < align->window_count; w++) {
+		uint32_t other = 1 - align->reference;
+		double bound = align->hosts[other].bounds[w];
+
+		without += bound < 0;
+		EXPECT_TRUE(bound < 9200);
+	}
+	EXPECT_EQ(without_bound, without);
+}
+
+static void
+single_wrong_stamps_are_left_out(void)
+{
+	static const struct {
+		int64_t sent, received;
+	} wrong[] = { { 300000000, 1298000000 }, { 900000000, 1890000000 },
+		{ 1700000000, 700010000 } };
+	struct es__align align;
+
+	EXPECT_OK(es__align_init(&align, 2));
+	exchange(&align, 0);
+	for (size_t n = 0; n < 2; n++)
+		MESSAGE(&align, 0, 1, wrong[n].sent, wrong[n].received, 8);
+	MESSAGE(&align, 1, 0, wrong[2].sent, wrong[2].received - 1000000, 8);
+	aligned(&align);
+	EXPECT_EQ(3, align.links[0].left_out);
+	EXPECT_EQ(4000, align.links[0].count);
+	EXPECT_EQ(0, align.refuted);
+	EXPECT_EQ(0, align.jump_count);
+	/* Stamps that are 2 ms apart may be in two windows. */
+	expect_right(&align, 3);
+	es__align_fini(&align);
+}
+
+/* All messages behind the jump contradict those before it. */
+static void
+a_clock_that_was_set_has_no_wrong_stamps(void)
+{
+	for (int64_t jump = -5000000; jump <= 5000000; jump += 2000000) {
+		struct es__align align;
+
+		EXPECT_OK(es__align_init(&align, 2));
+		exchange(&align, jump);
+		aligned(&align);
+		EXPECT_EQ(0, align.links[0].left_out);
+		EXPECT_EQ(1, align.jump_count);
+		es__align_fini(&align);
+	}
+}
+
+/* With many wrong stamps, nothing tells which are right. */
+static void
+many_wrong_stamps_are_kept(void)
+{
+	struct es__align align;
+
+	EXPECT_OK(es__align_init(&align, 2));
+	exchange(&align, 0);
+	for (int64_t n = 0; n < 2000; n += 2)
+		MESSAGE(&align, 0, 1, n * 1000000,
+		    n * 1000000 + 1000000000 - 500000, 8);
+	aligned(&align);
+	EXPECT_EQ(0, align.links[0].left_out);
+	for (uint32_t w = 0; w < align.window_count; w++)
+		EXPECT_TRUE(align.hosts[1 - align.reference].bounds[w] < 0);
+	es__align_fini(&align);
+}
+
 TEST_MAIN(messages_in_one_direction_give_no_bound,
     hosts_without_messages_are_not_connected, a_hull_has_the_extreme_messages,
-    messages_before_they_are_sent_are_repaired, impossible_messages_are_counted)
+    messages_before_they_are_sent_are_repaired, impossible_messages_are_counted,
+    single_wrong_stamps_are_left_out, a_clock_that_was_set_has_no_wrong_stamps,
+    many_wrong_stamps_are_kept)

@@ -566,6 +566,29 @@ a_asymmetric(struct scenario *s)
 	}
 }
 
+/* Single stamps of host 3 are wrong: it seems to have received a message 3 ms
+   before it did, and to have sent another one 3 ms later. */
+static void
+a_stamps(struct scenario *s)
+{
+	double after[2] = { 40e6, 80e6 };
+
+	adversary(s);
+	for (uint64_t n = 0; n < s->count; n++) {
+		struct scenario_hop *hop = &s->hops[n];
+
+		if (hop->from != 2 || hop->to != 3)
+			continue;
+		if (hop->t1 > after[0]) {
+			hop->t2 -= 3000;
+			after[0] = INFINITY;
+		} else if (hop->t1 > after[1]) {
+			hop->t3 += 3000;
+			after[1] = INFINITY;
+		}
+	}
+}
+
 static const struct {
 	const char *name;
 	void (*make)(struct scenario *s);
@@ -584,6 +607,7 @@ static const struct {
 	{ "sparse", a_sparse },
 	{ "rate", a_rate },
 	{ "asymmetric", a_asymmetric },
+	{ "stamps", a_stamps },
 	{ "e1_long", e1_long },
 };
 

@@ -206,6 +206,21 @@ delays_of_one_direction_cause_no_wrong_bound(void)
 	expect_diagnostic(sink, NULL);
 }
 
+/* Neither the other stamps of that time nor the bounds become worse. */
+static void
+a_wrong_stamp_moves_no_clock(void)
+{
+	struct accuracy_result r;
+	struct memory_sink *sink = adversary("stamps", 1, 1, &r);
+
+	EXPECT_EQ(r.operations - 2, r.correct);
+	EXPECT_TRUE(r.p99 <= 2.2 && r.most <= 2.5);
+	EXPECT_TRUE(r.bounded > 0.95);
+	expect_diagnostic(sink,
+	    "warning|p3|messages from p2 that contradict all others of their "
+	    "time: 1;");
+}
+
 static void
 bulk_in_one_direction_has_a_wide_bound(void)
 {
@@ -224,4 +239,4 @@ TEST_MAIN(a_global_sum_is_exact_to_50_ns, a_sparse_global_sum_is_exact_to_2_us,
     a_clock_that_is_set_forward_is_split, a_clock_that_is_set_back_is_split,
     a_silent_host_has_no_bound_meanwhile, a_message_now_and_then_is_enough,
     a_wrong_frequency_is_found, delays_of_one_direction_cause_no_wrong_bound,
-    bulk_in_one_direction_has_a_wide_bound)
+    a_wrong_stamp_moves_no_clock, bulk_in_one_direction_has_a_wide_bound)
