@@ -14,7 +14,8 @@
  *	host NAME ADDRESS NAMESPACE	IPv4 address, file of the namespace
  *	link A B DELAY [JITTER [LOSS [RATE]]]
  *		both directions of two hosts, * for all: microseconds, percent,
- *		Mbit/s; a delay is drawn between DELAY and DELAY + JITTER
+ *		Mbit/s; a delay is drawn between DELAY and DELAY + JITTER, or
+ *		with a JITTER of exp:MEAN it is DELAY and an exponential time
  *	way A B DELAY [JITTER [LOSS [RATE]]]
  *		as link, the direction from A to B alone
  *	seed N		of the draws; default 1
@@ -24,6 +25,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if_tun.h>
+#include <math.h>
 #include <net/if.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -58,10 +60,11 @@ struct host {
 /* One direction between two hosts. */
 struct link {
 	uint64_t delay_ns, jitter_ns;
-	double loss;   /* probability */
-	double mbit;   /* 0: no limit */
-	uint64_t busy; /* until when the link sends earlier packets */
-	uint64_t last; /* when the last packet arrives */
+	bool exponential; /* jitter_ns is a mean */
+	double loss;	  /* probability */
+	double mbit;	  /* 0: no limit */
+	uint64_t busy;	  /* until when the link sends earlier packets */
+	uint64_t last;	  /* when the last packet arrives */
 };
 
 struct packet {
@@ -203,11 +206,26 @@ link_set(const char *a, const char *b, bool both, const struct link *link)
 
 /* --- the file ------------------------------------------------------------ */
 
+/* Reads JITTER or exp:MEAN. */
+static bool
+read_jitter(const char *text, struct link *link)
+{
+	double us;
+	char *end;
+
+	link->exponential = strncmp(text, "exp:", 4) == 0;
+	text += link->exponential ? 4 : 0;
+	us = strtod(text, &end);
+	link->jitter_ns = us >= 0 ? (uint64_t)(us * NS_PER_US) : 0;
+	return end != text && *end == '\0' && us >= 0;
+}
+
 static void
 read_line(char *line)
 {
-	char what[8], a[256], b[256], c[256];
-	double delay, jitter = 0, loss = 0, mbit = 0;
+	char what[8], a[256], b[256], c[256], jitter[32] = "0";
+	double delay, loss = 0, mbit = 0;
+	struct link link = { 0 };
 	unsigned long long n;
 
 	line[strcspn(line, "#\n")] = '\0';
@@ -215,16 +233,16 @@ read_line(char *line)
 		return;
 	if (sscanf(line, "host %31s %255s %255s", a, b, c) == 3)
 		host_add(a, b, c);
-	else if (sscanf(line, "%7s %31s %31s %lf %lf %lf %lf", what, a, b,
-		     &delay, &jitter, &loss, &mbit) >= 4 &&
+	else if (sscanf(line, "%7s %31s %31s %lf %31s %lf %lf", what, a, b,
+		     &delay, jitter, &loss, &mbit) >= 4 &&
 	    (strcmp(what, "link") == 0 || strcmp(what, "way") == 0) &&
-	    delay >= 0 && jitter >= 0 && loss >= 0 && loss <= 100 && mbit >= 0)
-		link_set(a, b, what[0] == 'l',
-		    &(struct link){ .delay_ns = (uint64_t)(delay * NS_PER_US),
-			.jitter_ns = (uint64_t)(jitter * NS_PER_US),
-			.loss = loss / 100,
-			.mbit = mbit });
-	else if (sscanf(line, "seed %llu", &n) == 1)
+	    delay >= 0 && read_jitter(jitter, &link) && loss >= 0 &&
+	    loss <= 100 && mbit >= 0) {
+		link.delay_ns = (uint64_t)(delay * NS_PER_US);
+		link.loss = loss / 100;
+		link.mbit = mbit;
+		link_set(a, b, what[0] == 'l', &link);
+	} else if (sscanf(line, "seed %llu", &n) == 1)
 		seed = n;
 	else
 		fail("not understood: %s", line);
@@ -300,6 +318,14 @@ heap_take(void)
 	return first;
 }
 
+static uint64_t
+link_jitter(const struct link *link)
+{
+	double times = link->exponential ? -log(1 - draw()) : draw();
+
+	return (uint64_t)(times * (double)link->jitter_ns);
+}
+
 /* Decides when a packet arrives.  Returns false when it is lost. */
 static bool
 packet_route(struct packet *p, int from)
@@ -324,7 +350,7 @@ packet_route(struct packet *p, int from)
 		    (uint64_t)(p->bytes * 8.0 * BIT_NS_PER_MBIT / link->mbit);
 		p->due = link->busy;
 	}
-	p->due += link->delay_ns + (uint64_t)(draw() * (double)link->jitter_ns);
+	p->due += link->delay_ns + link_jitter(link);
 	if (p->due < link->last)
 		p->due = link->last;
 	link->last = p->due;
