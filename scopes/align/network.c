@@ -35,8 +35,9 @@
 #define SPREAD 1.7
 /* Asymmetry of a path, as a share of the delay: standard deviation. */
 #define ASYMMETRY 0.1
-/* One of so many middles is held out. */
-#define HELD 5u
+/* Windows in a row that are held out together: the floor of the delays changes
+   with the load, and so do the middles of neighbours. */
+#define TOGETHER 2u
 
 static int
 number_order(const void *left, const void *right)
@@ -116,8 +117,8 @@ network_add(struct es__align_network *network, uint32_t link,
 			break;
 		network->middles[network->middle_count] =
 		    middle_of(align, link, &windows[n], delay);
-		network->middles[network->middle_count++].held =
-		    scramble(link * 7919u + n) % HELD == 0;
+		network->middles[network->middle_count++].part =
+		    scramble(link * 7919u + n / TOGETHER) % ES__ALIGN_PARTS;
 	}
 	return done;
 }

@@ -8,6 +8,9 @@
 
 #include "scopes/align/align_private.h"
 
+/* Parts of the middles, each of which the others are to predict. */
+#define ES__ALIGN_PARTS 5u
+
 /* The middle of the bounds of a link in a window: by how much the clock of its
    host b is ahead of that of a, on the lines of both. */
 struct es__align_middle {
@@ -16,7 +19,7 @@ struct es__align_middle {
 	double share;	 /* of the corner after it */
 	double ahead;
 	double variance;
-	bool held; /* out, to see how well others predict it */
+	unsigned part; /* held out together, to see how well others predict */
 };
 
 /*
@@ -32,7 +35,7 @@ struct es__align_network {
 	size_t unknowns;
 	double *solution;
 	double stiffness;
-	bool hold; /* leaves out the middles that are held out */
+	unsigned hold; /* part that is left out; ES__ALIGN_PARTS: none */
 };
 
 /* Returns the place of the first correction of a host. */

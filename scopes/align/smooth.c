@@ -2,9 +2,9 @@
 /*
  * scopes/align/smooth.c - chooses how stiff clocks are
  *
- * Each stiffness is tried on four fifths of the middles, and scored by how well
- * it predicts the others.  On sparse data the lines of the hosts are best, so
- * they are tried too.
+ * Each stiffness is tried on four fifths of the middles, and scored by how
+ * well it predicts the others, for each fifth in turn.  On sparse data the
+ * lines of the hosts are best, so they are tried too.
  */
 
 #include "scopes/align/smooth_private.h"
@@ -20,26 +20,22 @@ static const double stiffnesses[] = { 0, 1e-3, 3, 10, 30, 100, 300 };
 
 /* A miss of more is an outlier. */
 #define OUTLIER 20.0
+/* With more middles, one part of them is enough. */
+#define MANY 1000u
 
-/* Returns the mean miss of the middles that were held out. */
-static double
-smooth_score(const struct es__align_network *network)
+/* Adds the misses of the middles that were held out. */
+static void
+smooth_score(const struct es__align_network *network, double *sum)
 {
-	double sum = 0;
-	size_t count = 0;
-
 	for (size_t n = 0; n < network->middle_count; n++) {
 		const struct es__align_middle *m = &network->middles[n];
 		double miss =
 		    es__align_solve_predict(network, m, network->solution) -
 		    m->ahead;
 
-		if (!m->held)
-			continue;
-		sum += fmin(fabs(miss) / sqrt(m->variance), OUTLIER);
-		count++;
+		if (m->part == network->hold)
+			*sum += fmin(fabs(miss) / sqrt(m->variance), OUTLIER);
 	}
-	return count > 0 ? sum / (double)count : 0;
 }
 
 static paths_status
@@ -52,27 +48,41 @@ smooth_solve(struct es__align_network *network)
 	return PATHS_OK;
 }
 
+/* Tries the stiffness of a network; sum: out, of misses. */
+static paths_status
+smooth_try(struct es__align_network *network, double *sum)
+{
+	unsigned parts = network->middle_count > MANY ? 1 : ES__ALIGN_PARTS;
+	paths_status st = PATHS_OK;
+
+	*sum = 0;
+	for (unsigned part = 0; st == PATHS_OK && part < parts; part++) {
+		network->hold = part;
+		st = smooth_solve(network);
+		smooth_score(network, sum);
+	}
+	network->hold = ES__ALIGN_PARTS;
+	return st;
+}
+
 paths_status
 es__align_smooth(struct es__align_network *network)
 {
-	double best = 0, chosen = stiffnesses[0];
+	double best = INFINITY, chosen = stiffnesses[0];
 	paths_status st = PATHS_OK;
 
-	network->hold = true;
 	for (size_t n = 0;
 	     st == PATHS_OK && n < sizeof(stiffnesses) / sizeof(stiffnesses[0]);
 	     n++) {
-		double score;
+		double sum;
 
 		network->stiffness = stiffnesses[n];
-		st = smooth_solve(network);
-		score = smooth_score(network);
-		if (n == 0 || score < best) {
-			best = score;
+		st = smooth_try(network, &sum);
+		if (sum < best) {
+			best = sum;
 			chosen = stiffnesses[n];
 		}
 	}
-	network->hold = false;
 	network->stiffness = chosen;
 	return st == PATHS_OK ? smooth_solve(network) : st;
 }

@@ -120,7 +120,7 @@ solve_multiply(const struct solve *s, const double *x, double *to)
 	for (size_t n = 0; n < network->middle_count; n++) {
 		const struct es__align_middle *m = &network->middles[n];
 
-		if (!(m->held && network->hold))
+		if (m->part != network->hold)
 			middle_scatter(network, m,
 			    es__align_solve_predict(network, m, x) /
 				m->variance,
@@ -217,7 +217,7 @@ solve_prepare(struct solve *s)
 		const struct es__align_link *l = &align->links[m->link];
 		double after = m->share, before = 1 - m->share;
 
-		if (m->held && network->hold)
+		if (m->part == network->hold)
 			continue;
 		for (unsigned i = 0; i < 2; i++) {
 			size_t at = es__align_network_host(network,
@@ -271,7 +271,7 @@ solve_residual(struct solve *s)
 	for (size_t n = 0; n < network->middle_count; n++) {
 		const struct es__align_middle *m = &network->middles[n];
 
-		if (!(m->held && network->hold))
+		if (m->part != network->hold)
 			middle_scatter(network, m, m->ahead / m->variance,
 			    s->residual);
 	}
