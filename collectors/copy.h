@@ -28,6 +28,9 @@ struct es_copy;
  * copy is closed: so others know that it is kept up to date.
  *
  * directory	in which the copy is made
+ * kept		the copy is the event space of the process, which has no other:
+ *		it replaces one of the process that was kept before, and is not
+ *		replaced by copies
  * definitions	the first bytes of the space, to the end of its definitions
  * bytes	their number
  * copy		out
@@ -43,8 +46,8 @@ struct es_copy;
  * Threads	any
  * Since	0.1
  */
-ES_API paths_status es_copy_open(const char *directory, const void *definitions,
-    size_t bytes, struct es_copy **copy) PATHS_CHECKED;
+ES_API paths_status es_copy_open(const char *directory, bool kept,
+    const void *definitions, size_t bytes, struct es_copy **copy) PATHS_CHECKED;
 
 /*
  * es_copy_publish - gives a copy a name in another directory, too

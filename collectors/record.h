@@ -69,6 +69,8 @@ struct es_record_spec {
 	const struct es_tuple_type *added; /* of the collectors that
 					      es_record_add_ring adds, or NULL
 					      if it adds none */
+	bool buffer; /* the file is PROCESS.buffer: a server keeps the space,
+			and the rings do not grow */
 };
 
 /* The specification of a part that is added to a space. */

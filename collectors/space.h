@@ -196,6 +196,8 @@ struct es_space_info {
 	bool closed;	     /* the process ended the recording */
 	int32_t exit_status; /* of the process; -1: unknown */
 	enum es_space_copy copy;
+	bool kept;	   /* a copy that is the space of the process, which has
+			      no other */
 	uint64_t heard_ns; /* wall clock at the last update of a copy; 0: it is
 			      damaged */
 	uint64_t left_out; /* tuples that were not copied, by intention */

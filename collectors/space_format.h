@@ -52,6 +52,8 @@ PATHS_BEGIN_DECLS
 
 #define ES_SPACE_MAGIC "\211ESPACE\n"
 #define ES_SPACE_COPY_MAGIC PATHS_RUN_COPY /* of a copy: copy.h */
+#define ES_SPACE_KEPT_MAGIC "\211ESKEPT\n" /* of one that a server keeps */
+#define ES_SPACE_BUFFER ".buffer" /* in place of ".space": see record.h */
 #define ES_SPACE_PART_MAGIC "\211ESPART\n"
 #define ES_SPACE_VERSION 4u
 #define ES_SPACE_VERSION_OLDEST 2u /* that can be read */

@@ -84,10 +84,29 @@ PATHS_API void paths_inner_start(struct paths_path *inner, enum paths_kind kind,
  */
 PATHS_API bool paths_inner_cancel(struct paths_path *inner, const char *why);
 
+/* The phases of a program, as a thread of a stage needs them. */
+enum paths_inner_phase {
+	PATHS_INNER_OPENING, /* no operation may be started */
+	PATHS_INNER_OPEN,
+	PATHS_INNER_ENDING, /* no operation comes from above any more */
+	PATHS_INNER_FAILED  /* it could not be opened: as PATHS_INNER_OPENING */
+};
+
+/*
+ * paths_inner_phase - the phase of the program of an inner path
+ *
+ * Returns	the phase; what was done before it began is visible
+ * Threads	any
+ * Since	0.1
+ */
+PATHS_API enum paths_inner_phase paths_inner_phase(
+    const struct paths_path *inner);
+
 /*
  * paths_inner_drain - make the closing program wait for paths_inner_end
  *
- * Called when the chain above has ended while an operation is under way.
+ * Called when the chain above has ended while an operation is under way, or by
+ * a stage with a thread of its own when it is opened.
  *
  * Returns	nothing
  * Threads	any

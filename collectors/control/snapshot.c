@@ -400,8 +400,7 @@ snapshot_is_live(const struct es_space_head *head,
 		.clock_domain = head->clock_domain };
 
 	if (atomic_load_explicit(&live->closed, memory_order_acquire) != 0 ||
-	    (memcmp(head->magic, ES_SPACE_COPY_MAGIC, sizeof(head->magic)) ==
-		    0 &&
+	    (es__space_is_copy(head) &&
 		atomic_load_explicit(&live->copy, memory_order_relaxed) ==
 		    ES_COPY_KILLED) ||
 	    memchr(head->host_name, 0, sizeof(head->host_name)) == NULL ||
@@ -462,8 +461,7 @@ snapshot_knows(const struct snapshot *s, const struct es_space_head *head)
 {
 	if (s->bytes < sizeof(*head) ||
 	    (memcmp(head->magic, ES_SPACE_MAGIC, sizeof(head->magic)) != 0 &&
-		memcmp(head->magic, ES_SPACE_COPY_MAGIC, sizeof(head->magic)) !=
-		    0))
+		!es__space_is_copy(head)))
 		return CONTROL_FAIL("%s: not an event space", s->name);
 	if (head->version != ES_SPACE_VERSION)
 		return CONTROL_FAIL("%s: has format %u, not %u", s->name,

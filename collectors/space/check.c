@@ -54,7 +54,7 @@ check_identity(const struct es_space *space)
 	if (space->bytes < sizeof(*h))
 		return check_refuse(space, "cut short in its head");
 	if (memcmp(h->magic, ES_SPACE_MAGIC, sizeof(h->magic)) != 0 &&
-	    !es__space_is_copy(space))
+	    !es__space_is_copy(h))
 		return check_refuse(space, "not an event space");
 	if (h->byte_order == __builtin_bswap32(ES_SPACE_BYTE_ORDER))
 		return paths_log_fail(PATHS_EABI,

@@ -53,6 +53,7 @@ struct copy_ring {
 
 struct es_copy {
 	char file[PATH_MAX];
+	bool kept;
 	int fd;
 	struct es_space *space;
 	struct copy_ring *rings; /* as those of the space */
@@ -198,7 +199,9 @@ copy_write(struct es_copy *copy, const void *definitions, size_t bytes)
 	paths_status st;
 
 	memcpy(&head, definitions, sizeof(head));
-	memcpy(head.magic, ES_SPACE_COPY_MAGIC, sizeof(head.magic));
+	memcpy(head.magic,
+	    copy->kept ? ES_SPACE_KEPT_MAGIC : ES_SPACE_COPY_MAGIC,
+	    sizeof(head.magic));
 	if (head.definitions_bytes != bytes || head.file_bytes > INT64_MAX)
 		return copy_refuse(copy, "its definitions are not whole");
 	if (ftruncate(copy->fd, (off_t)head.file_bytes) != 0 ||
@@ -221,6 +224,26 @@ copy_refuse_replace(const char *file)
 	return paths_log_fail(PATHS_EBUSY, "%s: is there, and no copy", file);
 }
 
+/* Returns true if the copy may replace what has its name. */
+static bool
+copy_may_replace(const struct es_copy *copy)
+{
+	struct es_space_head head;
+	bool kept;
+	int fd;
+
+	if (paths__run_copy_find(AT_FDCWD, copy->file) != PATHS__RUN_COPY_NOT)
+		return true;
+	fd = copy->kept ? open(copy->file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) :
+			  -1;
+	kept = fd >= 0 &&
+	    pread(fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
+	    es__space_is_kept(&head);
+	if (fd >= 0)
+		close(fd);
+	return kept;
+}
+
 /* Gives the file its name.  The lock of the directory is also that of
    eventspace run, which replaces copies. */
 static paths_status
@@ -231,7 +254,7 @@ copy_name(struct es_copy *copy, const char *directory, const char *made)
 
 	if (lock < 0)
 		return copy_fail(copy, errno);
-	if (paths__run_copy_find(AT_FDCWD, copy->file) == PATHS__RUN_COPY_NOT)
+	if (!copy_may_replace(copy))
 		st = copy_refuse_replace(copy->file);
 	else if (rename(made, copy->file) != 0)
 		st = copy_fail(copy, errno);
@@ -322,7 +345,7 @@ copy_make(struct es_copy *copy, const char *directory, const void *definitions,
 		head->process_name) >= (int)sizeof(made))
 		return paths_log_fail(PATHS_EINVAL, "%.60s...: too long",
 		    directory);
-	if (paths__run_copy_find(AT_FDCWD, copy->file) == PATHS__RUN_COPY_NOT)
+	if (!copy_may_replace(copy))
 		return copy_refuse_replace(copy->file);
 	copy->fd = mkostemp(made, O_CLOEXEC);
 	if (copy->fd < 0)
@@ -340,8 +363,8 @@ copy_make(struct es_copy *copy, const char *directory, const void *definitions,
 }
 
 paths_status
-es_copy_open(const char *directory, const void *definitions, size_t bytes,
-    struct es_copy **copy)
+es_copy_open(const char *directory, bool kept, const void *definitions,
+    size_t bytes, struct es_copy **copy)
 {
 	struct es_copy *c = calloc(1, sizeof(*c));
 	paths_status st;
@@ -349,6 +372,7 @@ es_copy_open(const char *directory, const void *definitions, size_t bytes,
 	if (c == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a copy");
 	c->fd = -1;
+	c->kept = kept;
 	st = copy_make(c, directory, definitions, bytes);
 	if (st == PATHS_OK)
 		*copy = c;

@@ -117,7 +117,7 @@ es__live_copy(const struct es_space *space)
 	struct es__live_copy copy = { .copy = ES_COPY_TAKEN };
 	struct es_space_live *live = space->live;
 
-	if (!es__space_is_copy(space))
+	if (!es__space_is_copy(space->head))
 		return (struct es__live_copy){ .copy = ES_COPY_NONE };
 	for (int try = 0; live != NULL && try < LIVE_TRIES; try++) {
 		/* Acquire: pairs with the release in es__copy_mark. */

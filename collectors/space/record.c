@@ -149,8 +149,8 @@ record_names(struct es_record *r, const struct es_record_spec *spec,
 	int length = snprintf(temporary, PATH_MAX, "%s/.%s.XXXXXX",
 	    spec->directory, spec->process_name);
 
-	snprintf(r->file, sizeof(r->file), "%s/%s.space", spec->directory,
-	    spec->process_name);
+	snprintf(r->file, sizeof(r->file), "%s/%s%s", spec->directory,
+	    spec->process_name, spec->buffer ? ES_SPACE_BUFFER : ".space");
 	if (length < 0 || length >= PATH_MAX ||
 	    strlen(spec->process_name) >= ES_SPACE_TEXT_BYTES)
 		return paths_log_fail(PATHS_EINVAL,
@@ -222,6 +222,7 @@ es_record_open(const struct es_record_spec *spec, struct es_record **record)
 		    "no memory for the space of process %s",
 		    spec->process_name);
 	r->fd = r->lock = -1;
+	r->buffer = r->full = spec->buffer;
 	pthread_mutex_init(&r->adding, NULL);
 	st = es__layout_init(&l, spec);
 	r->hz = l.head.hz;
@@ -387,7 +388,7 @@ es_record_close(struct es_record *record)
 		return;
 	es_record_end(record);
 	es__record_seal_remove(record);
-	if (!record->forked &&
+	if (!record->forked && !record->buffer &&
 	    (fstat(record->fd, &status) != 0 || status.st_nlink == 0))
 		paths_log_warn("%s: was removed while it was written; "
 			       "what was recorded is lost",

@@ -25,6 +25,7 @@ struct es_record {
 	int fd;
 	int lock;    /* held by this descriptor, see record_slot.c; -1: none */
 	bool forked; /* it is that of the parent of this process */
+	bool buffer; /* a server keeps the space */
 	bool full;   /* no memory for rings; used by record_ahead.c */
 	char *base;
 	uint64_t bytes; /* of the mapping; 0: not mapped */

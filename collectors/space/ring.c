@@ -219,7 +219,8 @@ ring_counts_agree(const struct es_space *space, const struct es__ring *ring)
 	bool agree = ring_counts_agree_now(space, ring);
 
 	for (int try = 0;
-	     !agree && try < RING_TRIES && es__space_is_copy(space); try++) {
+	     !agree && try < RING_TRIES && es__space_is_copy(space->head);
+	     try++) {
 		(void)nanosleep(&pause, NULL);
 		agree = ring_counts_agree_now(space, ring);
 	}

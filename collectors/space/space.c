@@ -152,6 +152,7 @@ es_space_info(const struct es_space *space, struct es_space_info *info)
 		.tuples = space->tuples,
 		.unchecked = space->unchecked,
 		.copy = copy.copy,
+		.kept = es__space_is_kept(h),
 		.heard_ns = copy.heard_ns,
 		.left_out = copy.left_out,
 	};

@@ -66,12 +66,21 @@ struct es_space {
 	size_t damage_count, damage_room;
 };
 
-/* Returns true if the file is a copy.  Its head is in it. */
+/* Returns true if a space is the one that a server keeps of a process. */
 static inline bool
-es__space_is_copy(const struct es_space *space)
+es__space_is_kept(const struct es_space_head *head)
 {
-	return memcmp(space->head->magic, ES_SPACE_COPY_MAGIC,
-		   sizeof(space->head->magic)) == 0;
+	return memcmp(head->magic, ES_SPACE_KEPT_MAGIC, sizeof(head->magic)) ==
+	    0;
+}
+
+/* Returns true if the file is a copy, also one that is kept. */
+static inline bool
+es__space_is_copy(const struct es_space_head *head)
+{
+	return memcmp(head->magic, ES_SPACE_COPY_MAGIC, sizeof(head->magic)) ==
+	    0 ||
+	    es__space_is_kept(head);
 }
 
 #endif

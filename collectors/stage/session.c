@@ -178,6 +178,37 @@ session_collectors(const struct es__session *s, const struct paths_map *map,
 	return session_capacities(s, map, budget, collectors);
 }
 
+/* Returns the stage that sends what a process records to a server; NULL: there
+   is none.  libgather defines it. */
+static const struct paths_map_item *
+session_send(const struct paths_map *map, uint32_t process)
+{
+	for (uint32_t n = 0; n < map->item_count; n++)
+		if (map->items[n].process == process &&
+		    strcmp(map->items[n].ops->name, "send") == 0)
+			return &map->items[n];
+	return NULL;
+}
+
+/* Sets the size of a ring whose tuples a server keeps: the capacity is that at
+   the server, and the process has memory for fewer. */
+static void
+session_buffer(struct es_record_collector *c, uint64_t tuples)
+{
+	uint64_t first = ES_RECORD_FIRST_LEAST;
+
+	while (2 * first <= tuples)
+		first *= 2;
+	if (c->capacity <= first) {
+		c->first = 0;
+		return;
+	}
+	c->first = first;
+	while (first < c->capacity)
+		first *= 2;
+	c->capacity = first;
+}
+
 static paths_status
 session_find(struct es__session *s, const struct paths_map *map,
     uint32_t process)
@@ -220,6 +251,7 @@ session_record(struct es__session *s, struct paths_program *program)
 {
 	const struct paths_map *map = paths_program_map(program);
 	uint32_t process = paths_program_process(program);
+	const struct paths_map_item *send = session_send(map, process);
 	struct es_record_collector *collectors;
 	struct es_record_spec spec = {
 		.directory = paths_program_run(program),
@@ -227,6 +259,7 @@ session_record(struct es__session *s, struct paths_program *program)
 		.process = process,
 		.map_text = map->text,
 		.map_bytes = map->text_bytes,
+		.buffer = send != NULL,
 	};
 	paths_status st = session_find(s, map, process);
 
@@ -239,6 +272,9 @@ session_record(struct es__session *s, struct paths_program *program)
 	spec.collectors = collectors;
 	spec.collector_count = s->count;
 	st = session_collectors(s, map, process, collectors);
+	for (uint32_t n = 0; send != NULL && n < s->count; n++)
+		session_buffer(&collectors[n],
+		    paths_map_option(send, "-tuples")->number);
 	if (st == PATHS_OK && spec.directory == NULL)
 		paths_log_warn("process %s: no run directory (PATHS_RUN), "
 			       "so its collectors are off",

@@ -57,6 +57,15 @@ paths_inner_cancel(struct paths_path *inner, const char *why)
 	return paths__op_cancel(inner, PATHS_ECANCELED, why);
 }
 
+enum paths_inner_phase
+paths_inner_phase(const struct paths_path *inner)
+{
+	/* Acquire: pairs with the releases in program.c. */
+	return (
+	    enum paths_inner_phase)atomic_load_explicit(&inner->program->phase,
+	    memory_order_acquire);
+}
+
 void
 paths_inner_drain(struct paths_path *inner)
 {

@@ -68,6 +68,7 @@ struct paths_program {
 					  no beats to send */
 	struct paths__server *server;  /* NULL: no path without a thread */
 	_Atomic uint32_t draining;     /* inner paths with tuples to send */
+	_Atomic uint32_t phase;	       /* enum paths_inner_phase */
 	struct paths__client *clients; /* list of connections */
 	void *client_tree;	       /* tree of clients by key */
 	size_t frame_max;	       /* bytes of the longest frame */

@@ -15,6 +15,7 @@
 #include "libpaths/engine/place_private.h"
 #include "libpaths/engine/program_private.h"
 #include "libpaths/engine/wait_private.h"
+#include "libpaths/inner.h"
 #include "libpaths/log.h"
 #include "libpaths/net/client_private.h"
 #include "libpaths/net/handshake_private.h"
@@ -184,6 +185,9 @@ program_open(struct paths_program *program, const char *map,
 	st = program_start(program);
 	if (st == PATHS_OK) {
 		paths__list_complete(program);
+		/* Release: as PATHS_INNER_ENDING. */
+		atomic_store_explicit(&program->phase, PATHS_INNER_OPEN,
+		    memory_order_release);
 		return PATHS_OK;
 	}
 	(void)paths__list_remove(program);
@@ -234,6 +238,20 @@ paths_program_open(const char *map, const char *process,
 	return st;
 }
 
+/* Tells threads of stages that no operation comes from above any more. */
+static void
+program_end_phase(struct paths_program *program)
+{
+	/* Relaxed: written by this thread. */
+	const bool opened = atomic_load_explicit(&program->phase,
+				memory_order_relaxed) != PATHS_INNER_OPENING;
+
+	/* Release: pairs with the acquire in paths_inner_phase. */
+	atomic_store_explicit(&program->phase,
+	    opened ? PATHS_INNER_ENDING : PATHS_INNER_FAILED,
+	    memory_order_release);
+}
+
 void
 paths_program_serve(struct paths_program *program)
 {
@@ -243,6 +261,7 @@ paths_program_serve(struct paths_program *program)
 		return;
 	if (program->server)
 		paths__server_linger(program->server);
+	program_end_phase(program);
 	for (;;) {
 		/* Acquire: pairs with the release in paths_inner_end. */
 		draining = atomic_load_explicit(&program->draining,

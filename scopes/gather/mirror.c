@@ -34,7 +34,9 @@ struct mirror_space {
 	size_t bytes, got, room;
 	struct es_copy *copy; /* NULL: not yet, or left out */
 	bool left_out;
-	bool replaced; /* the run has the space itself */
+	bool replaced;			/* the run has the space itself */
+	bool ended;			/* the process has ended */
+	struct paths_clock_pair latest; /* its clocks; ticks 0: unknown */
 };
 
 struct es__mirror {
@@ -99,6 +101,20 @@ es__mirror_seal(struct es__mirror *m)
 	for (size_t n = 0; n < m->count; n++)
 		if (m->spaces[n].copy != NULL)
 			es_copy_seal(m->spaces[n].copy);
+}
+
+void
+es__mirror_end(struct es__mirror *m)
+{
+	for (size_t n = 0; n < m->count; n++) {
+		struct mirror_space *s = &m->spaces[n];
+
+		if (s->copy == NULL || s->ended || s->latest.ticks == 0)
+			continue;
+		es_copy_seal(s->copy);
+		es_copy_state(s->copy, ES_COPY_KILLED, &s->latest, -1);
+		s->ended = true;
+	}
 }
 
 void
@@ -177,6 +193,11 @@ mirror_begin(struct es__mirror *m, const struct es__record *r)
 	*s = (struct mirror_space){ .number = r->space };
 	snprintf(s->name, sizeof(s->name), "%s", space->process_name);
 	s->bytes = space->definitions_bytes;
+	if (m->directories.only != NULL &&
+	    strcmp(m->directories.only, s->name) != 0) {
+		(void)paths_log_fail(PATHS_EDAMAGED, "of another process");
+		mirror_fail(m, s);
+	}
 	for (size_t n = 0; n < m->count && !s->left_out; n++) {
 		const struct mirror_space *other = &m->spaces[n];
 
@@ -209,8 +230,8 @@ static void
 mirror_create(struct es__mirror *m, struct mirror_space *s)
 {
 	paths_status st = mirror_is_named(s) ?
-	    es_copy_open(m->directories.copies, s->definitions, s->got,
-		&s->copy) :
+	    es_copy_open(m->directories.copies, m->directories.only != NULL,
+		s->definitions, s->got, &s->copy) :
 	    paths_log_fail(PATHS_EDAMAGED, "its definitions have another name");
 
 	free(s->definitions);
@@ -260,7 +281,9 @@ mirror_state(struct mirror_space *s, const struct es__record *r)
 
 	if (state->live > ES__BATCH_CLOSED)
 		return paths_log_fail(PATHS_EDAMAGED, "an unknown state");
-	if (state->live != ES__BATCH_LIVE)
+	s->ended = state->live != ES__BATCH_LIVE;
+	s->latest = state->latest;
+	if (s->ended)
 		es_copy_seal(s->copy);
 	es_copy_state(s->copy, copies[state->live], &state->latest,
 	    state->exit_status);

@@ -17,7 +17,9 @@ typedef void es__mirror_note(void *to, const char *text);
 /* The directories of copies, whose names the caller keeps. */
 struct es__mirror_to {
 	const char *copies;
-	const char *run; /* in which they get names, too; NULL: none */
+	const char *run;  /* in which they get names, too; NULL: none */
+	const char *only; /* the process whose space is kept; NULL: copies of
+			     all are made */
 };
 
 /* Begins to copy. */
@@ -36,6 +38,9 @@ void es__mirror_seal(struct es__mirror *mirror);
 /* Gives copies their names in the run, where those of another tree, which has
    ended, have them.  For about one call in a second. */
 void es__mirror_publish(struct es__mirror *mirror);
+
+/* Notes that no more comes, because the processes are gone. */
+void es__mirror_end(struct es__mirror *mirror);
 
 /* Returns the number of spaces that are copied. */
 size_t es__mirror_count(const struct es__mirror *mirror);

@@ -119,7 +119,7 @@ node_open(struct node *node)
 		st = node_open_path(node);
 	if (st == PATHS_OK)
 		st = es__mirror_open(&(struct es__mirror_to){ node->copies,
-					 node->run },
+					 node->run, NULL },
 		    node_note, node, &node->mirror);
 	if (st != PATHS_OK)
 		return st;

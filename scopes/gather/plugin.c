@@ -6,7 +6,9 @@
 
 #include "scopes/gather/count_private.h"
 #include "scopes/gather/filter_private.h"
+#include "scopes/gather/keep_private.h"
 #include "scopes/gather/merge_private.h"
+#include "scopes/gather/send_private.h"
 #include "scopes/gather/sort_private.h"
 #include "scopes/gather/spaces_private.h"
 
@@ -16,6 +18,8 @@ static const struct paths_stage_ops *const plugin_stages[] = {
 	&es__stage_sort,
 	&es__stage_filter,
 	&es__stage_count,
+	&es__stage_send,
+	&es__stage_keep,
 	NULL,
 };
 

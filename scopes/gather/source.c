@@ -86,7 +86,8 @@ source_is_gathered(const struct es_space *space)
 	struct es_space_info info;
 
 	es_space_info(space, &info);
-	return info.copy != ES_COPY_NONE && info.copy != ES_COPY_TAKEN;
+	return info.copy != ES_COPY_NONE && info.copy != ES_COPY_TAKEN &&
+	    !info.kept;
 }
 
 /* Opens the file of a source. */
@@ -198,6 +199,12 @@ es__source_update(struct es__source *s)
 	source_update_parts(s);
 	s->logs_late = s->changing;
 	s->changing = es_change_begin(s->change, s->space) == PATHS_OK;
+}
+
+void
+es__source_end(struct es__source *s)
+{
+	s->live = ES__BATCH_CLOSED;
 }
 
 /* --- definitions --------------------------------------------------------- */

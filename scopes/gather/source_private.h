@@ -55,6 +55,10 @@ paths_status es__source_open(const char *dir, const char *name,
 /* Finds whether the process ended, and the collectors that it has added. */
 void es__source_update(struct es__source *source);
 
+/* Notes that the process records no more, though it has not closed the space.
+   Called after an update. */
+void es__source_end(struct es__source *source);
+
 /* Appends what was recorded since the last call.  more: set to true if the
    batch is full.  Adds to sum what was appended. */
 paths_status es__source_fill(struct es__source *source,

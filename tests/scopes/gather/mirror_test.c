@@ -75,7 +75,7 @@ subject_open(struct subject *s, uint64_t capacity, uint64_t first)
 	snprintf(s->to, sizeof(s->to), "%s", fake_folder());
 	EXPECT_OK(es_record_open(&spec, &s->record));
 	EXPECT_OK(es__source_open(s->from, "p0.space", &s->source));
-	EXPECT_OK(es__mirror_open(&(struct es__mirror_to){ s->to, NULL },
+	EXPECT_OK(es__mirror_open(&(struct es__mirror_to){ s->to, NULL, NULL },
 	    subject_note, s, &s->mirror));
 }
 
@@ -535,7 +535,7 @@ a_copy_replaces_a_copy_but_never_a_space(void)
 	es__mirror_close(s.mirror);
 	es__source_close(s.source);
 	EXPECT_OK(es__source_open(s.from, "p0.space", &s.source));
-	EXPECT_OK(es__mirror_open(&(struct es__mirror_to){ s.to, NULL },
+	EXPECT_OK(es__mirror_open(&(struct es__mirror_to){ s.to, NULL, NULL },
 	    subject_note, &s, &s.mirror));
 	subject_pull(&s, BATCH);
 	subject_compare(&s, RINGS);
@@ -543,7 +543,7 @@ a_copy_replaces_a_copy_but_never_a_space(void)
 	es__mirror_close(s.mirror);
 	es__source_close(s.source);
 	EXPECT_OK(es__source_open(s.from, "p0.space", &s.source));
-	EXPECT_OK(es__mirror_open(&(struct es__mirror_to){ s.from, NULL },
+	EXPECT_OK(es__mirror_open(&(struct es__mirror_to){ s.from, NULL, NULL },
 	    subject_note, &s, &s.mirror));
 	subject_pull(&s, BATCH);
 	EXPECT_EQ(0, es__mirror_count(s.mirror));
@@ -582,7 +582,7 @@ scopes_side_by_side_share_the_names_of_a_run(void)
 	subject_record(&two, 0, 20);
 	es__mirror_close(one.mirror);
 	es__mirror_close(two.mirror);
-	to = (struct es__mirror_to){ one.to, run };
+	to = (struct es__mirror_to){ one.to, run, NULL };
 	EXPECT_OK(es__mirror_open(&to, subject_note, &one, &one.mirror));
 	to.copies = two.to;
 	EXPECT_OK(es__mirror_open(&to, subject_note, &two, &two.mirror));
