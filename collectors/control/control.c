@@ -161,12 +161,21 @@ control_space(struct control *c, const char *file)
 }
 
 static bool
+control_ends(const char *name, const char *suffix)
+{
+	size_t length = strlen(name), end = strlen(suffix);
+
+	return length > end && strcmp(name + length - end, suffix) == 0;
+}
+
+/* Returns true for the file that a process writes, also if a server keeps its
+   event space. */
+static bool
 control_is_space(const char *name)
 {
-	size_t length = strlen(name), end = strlen(CONTROL_SUFFIX);
-
-	return name[0] != '.' && length > end &&
-	    strcmp(name + length - end, CONTROL_SUFFIX) == 0;
+	return name[0] != '.' &&
+	    (control_ends(name, CONTROL_SUFFIX) ||
+		control_ends(name, ES_SPACE_BUFFER));
 }
 
 /* Reports what the user did not want: nothing has changed. */
