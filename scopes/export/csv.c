@@ -3,10 +3,11 @@
  * scopes/export/csv.c - writes all operations as comma-separated values
  *
  * An operation or MPI call is a line, as it is a row of the table `event`; the
- * parts of calls are left out.  Collectors follow each other, with their tuples in the
- * order of recording.  The columns are the fields of all tuple types of the
- * run.  A value is empty if the tuple has no such field, if the value is not
- * known, or if it is a stamp that the operation never reached, as stop can be.
+ * parts of calls are left out.  Collectors follow each other, with their tuples
+ * in the order of recording.  The columns are the fields of all tuple types of
+ * the run.  A value is empty if the tuple has no such field, if the value is
+ * not known, or if it is a stamp that the operation never reached, as stop can
+ * be.
  *
  * Source: RFC 4180, with a line feed at the end of a line
  */

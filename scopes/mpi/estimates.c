@@ -101,7 +101,8 @@ overlap_is_of(const struct es_mpi_profile *overlap,
 	    (f->role == ES_MPI_ROLE_WAIT || f->role == ES_MPI_ROLE_WAIT_MANY);
 }
 
-/* Adds the overlaps of a rank to the rows of its Wait calls, from `first` on. */
+/* Adds the overlaps of a rank to the rows of its Wait calls, from `first`
+   on. */
 static void
 reading_overlaps(const struct estimates_reading *r, size_t first)
 {

@@ -23,6 +23,7 @@
 struct sums {
 	struct es__wait_sum *of; /* of each function, for one rank */
 	uint32_t count;
+	struct es__traced *traced; /* NULL: the profile has all calls */
 };
 
 /* Adds the calls of a rank that are in the trace. */
@@ -85,22 +86,31 @@ sums_pass(const struct sums *s, uint32_t rank, es__wait_sum_each *each,
 	return st;
 }
 
+/* Adds the profile rows of a rank, from *row on. */
+static void
+sums_profile(const struct sums *s, const struct es__estimates *e, uint32_t rank,
+    size_t *row)
+{
+	for (; *row < e->count && e->rows[*row].rank == rank; ++*row) {
+		const struct es__wait_minimum *m = &e->rows[*row];
+
+		if (m->function < s->count)
+			sum_profile(&s->of[m->function], m, s->traced != NULL);
+	}
+}
+
 static paths_status
 sums_ranks(const struct sums *s, const struct es__estimates *e,
-    const struct es__traced *traced, const struct es_mpi *mpi,
-    es__wait_sum_each *each, void *to)
+    const struct es_mpi *mpi, es__wait_sum_each *each, void *to)
 {
 	paths_status st = PATHS_OK;
 	size_t row = 0;
 
 	for (uint32_t r = 0; st == PATHS_OK && es_mpi_rank(mpi, r) != NULL;
 	     r++) {
-		if (traced != NULL)
-			sums_trace(s, &traced->waits.ranks[r]);
-		for (; row < e->count && e->rows[row].rank == r; row++)
-			if (e->rows[row].function < s->count)
-				sum_profile(&s->of[e->rows[row].function],
-				    &e->rows[row], traced != NULL);
+		if (s->traced != NULL)
+			sums_trace(s, &s->traced->waits.ranks[r]);
+		sums_profile(s, e, r, &row);
 		st = sums_pass(s, r, each, to);
 	}
 	return st;
@@ -121,19 +131,18 @@ es__wait_sums(struct es_analysis *a, es__wait_sum_each *each, void *to)
 {
 	struct sums s = { .count = functions_count() };
 	const struct es__estimates *e = NULL;
-	struct es__traced *traced = NULL;
 	paths_status st = es__estimates_get(a, &e);
 
 	if (st != PATHS_OK || e->source == NULL)
 		return st;
 	if (strcmp(e->source, "profile") != 0)
-		st = es__traced_waits(a, &traced);
+		st = es__traced_waits(a, &s.traced);
 	if (st != PATHS_OK)
 		return st;
 	s.of = calloc((size_t)s.count + 1, sizeof(*s.of));
 	if (s.of == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for functions");
-	st = sums_ranks(&s, e, traced, es_run_mpi(a->run), each, to);
+	st = sums_ranks(&s, e, es_run_mpi(a->run), each, to);
 	free(s.of);
 	return st;
 }

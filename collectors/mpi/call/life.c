@@ -43,8 +43,8 @@ life_is_outermost(const struct mpi_call *call)
 	    call->thread->outermost == (uintptr_t)call->here;
 }
 
-/* Logs the time of an event, from which readers know the part of the run between
-   MPI_Init and MPI_Finalize, also without a trace. */
+/* Logs the time of an event, from which readers know the part of the run
+   between MPI_Init and MPI_Finalize, also without a trace. */
 static void
 life_log(struct mpi_process *process, enum es_mpi_life_event event,
     uint64_t ticks)

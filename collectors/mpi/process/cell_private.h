@@ -308,8 +308,8 @@ mpi_count_collective(struct mpi_thread *t, uint64_t which, int32_t root,
 		mpi_cell_count_collective(cell, bytes);
 }
 
-/* Counts an overlap in a row of function ES_MPI_COMPLETED, beside the row of the
-   call. */
+/* Counts an overlap in a row of function ES_MPI_COMPLETED, beside the row of
+   the call. */
 void mpi_count_overlap_slow(const struct mpi_call *call, uint64_t ticks)
     __attribute__((noinline));
 

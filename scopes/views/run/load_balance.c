@@ -8,8 +8,8 @@
  * The time of operations that failed counts too.
  *
  * The time of MPI calls is that in the measured interval of their process
- * (scopes/mpi/interval_private.h).  Their numbers come from the profile, if there
- * is one: it has all calls, also those whose tuples were discarded.
+ * (scopes/mpi/interval_private.h).  Their numbers come from the profile, if
+ * there is one: it has all calls, also those whose tuples were discarded.
  */
 
 #include "scopes/mpi/estimates_private.h"
@@ -350,8 +350,8 @@ account_calls(struct account *account)
 	return PATHS_OK;
 }
 
-/* Returns the time of a thread that calls MPI: the measured interval.  Without a
-   profile, it begins with the first tuple if earlier ones were discarded. */
+/* Returns the time of a thread that calls MPI: the measured interval.  Without
+   a profile, it begins with the first tuple if earlier ones were discarded. */
 static int64_t
 account_span_ns(const struct account *account, uint32_t thread)
 {
