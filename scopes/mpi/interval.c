@@ -5,8 +5,8 @@
  * MPI_Init returns to the program after the process has made its event space;
  * the process logs this time.  The entry of MPI_Finalize is that of its tuple,
  * or else the one that the process logged.  Processes of earlier versions
- * logged nothing: there, MPI_Init returned at the latest when the event space was
- * made, and without a tuple MPI_Finalize ended when the space did.
+ * logged nothing.  There, MPI_Init returned at the latest when the event space
+ * was made, and without a tuple MPI_Finalize ended when the space did.
  */
 
 #include "scopes/mpi/interval_private.h"

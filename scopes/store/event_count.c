@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/event_count.c - counts the rows of `event` without reading them
+ * scopes/store/event_count.c - counts rows of `event` without reading them
  *
  *	event_count(collector, from_ns, to_ns)
  *
