@@ -262,6 +262,7 @@ run_agents_report(struct run *run)
 void
 run_agents_signal(struct run *run, int signal)
 {
+	run->ends_all = true;
 	for (uint32_t n = 0; n < run->map->process_count; n++) {
 		struct run_agent *agent = &run->agents[n];
 

@@ -141,6 +141,7 @@ struct run {
 	struct run_agent *agents; /* one for each process of the map */
 	struct run_output outputs[2];
 	uint32_t failed; /* number of processes that failed */
+	bool ends_all;	 /* the processes were sent a signal */
 };
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "libpaths/run/talk_private.h"
 
+#include "libpaths/run/ends_private.h"
 #include "libpaths/run/fail_private.h"
 #include "libpaths/run/launcher_private.h"
 #include "libpaths/run/lines_private.h"
@@ -245,6 +246,10 @@ talk_exited(struct run *run, struct run_agent *agent, struct launch_get *get)
 	agent->state = RUN_STATE_EXITED;
 	run_lines_end(&agent->lines[0]);
 	run_lines_end(&agent->lines[1]);
+	run_ends_add(run,
+	    &(struct run_end){ .name = agent->name,
+		.signalled = signalled == 1,
+		.number = (unsigned)number });
 	if (signalled == 0 && number == 0)
 		return true;
 	run->failed++;

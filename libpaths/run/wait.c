@@ -13,6 +13,7 @@
 
 #include "libpaths/launch/descendants_private.h"
 #include "libpaths/launch/ending_private.h"
+#include "libpaths/run/ends_private.h"
 #include "libpaths/run/fail_private.h"
 
 #include <errno.h>
@@ -28,8 +29,9 @@ struct waiting {
 };
 
 static void
-wait_signal_all(const struct run *run, int signal)
+wait_signal_all(struct run *run, int signal)
 {
+	run->ends_all = true;
 	for (uint32_t n = 0; n < run->job_count; n++) {
 		if (run->jobs[n].running)
 			kill(-run->jobs[n].pid, signal);
@@ -50,6 +52,12 @@ static void
 wait_ended(struct waiting *w, struct run_job *job, int status)
 {
 	job->running = false;
+	run_ends_add(w->run,
+	    &(struct run_end){ .name = job->name,
+		.signalled = WIFSIGNALED(status),
+		.number = (unsigned)(WIFSIGNALED(status) ? WTERMSIG(status) :
+							   WEXITSTATUS(status)),
+		.here = true });
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return;
 	w->run->failed++;
