@@ -11,7 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const int fatal_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+/* Faults, abort(3), and the signals of users, launchers and batch systems. */
+static const int fatal_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
+	SIGTERM, SIGINT, SIGHUP, SIGXCPU };
 
 #define FATAL_SIGNALS (sizeof(fatal_signals) / sizeof(fatal_signals[0]))
 
@@ -54,10 +56,13 @@ mpi_fatal_look(void)
 static void
 fatal_note(int number, siginfo_t *info, void *context)
 {
+	uint32_t none = 0;
+
 	(void)context;
 	/* Relaxed: nothing else is published. */
 	if (getpid() == fatal_process)
-		atomic_store_explicit(&fatal_control->signal, (uint32_t)number,
+		atomic_compare_exchange_strong_explicit(&fatal_control->signal,
+		    &none, (uint32_t)number, memory_order_relaxed,
 		    memory_order_relaxed);
 	for (size_t n = 0; n < FATAL_SIGNALS; n++)
 		if (fatal_signals[n] == number)

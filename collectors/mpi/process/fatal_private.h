@@ -2,9 +2,10 @@
 /*
  * collectors/mpi/process/fatal_private.h - notes the signal that ends a rank
  *
- * Only signals of faults and abort(3), for which the program had no handler
- * before MPI_Init.  The handler of MPI, or of a library of MPI, is called after
- * ours.
+ * Only signals that the program neither handled nor ignored before MPI_Init:
+ * those of faults, of abort(3), and those by which launchers end a rank.  The
+ * first one counts.  The handler of MPI, or of a library of MPI, is called
+ * after ours.
  */
 
 #ifndef COLLECTORS_MPI_PROCESS_FATAL_PRIVATE_H
