@@ -45,6 +45,22 @@ typedef paths_status es_finding_take(void *to,
 ES_API paths_status es_finding_each(struct es_store *store, const char *table,
     es_finding_take *take, void *to) PATHS_CHECKED;
 
+/*
+ * es_finding_ends - find deaths, hangs and deadlocks
+ *
+ * These sentences come before all other findings.  They have no subject.
+ *
+ * store	open for reading
+ * take		called for each sentence or several that belong together, in
+ *		the order in which they are printed
+ *
+ * Returns	PATHS_OK; the error of es_rows_next or of take
+ * Threads	that of the store
+ * Since	0.1
+ */
+ES_API paths_status es_finding_ends(struct es_store *store,
+    es_finding_take *take, void *to) PATHS_CHECKED;
+
 PATHS_END_DECLS
 
 #endif

@@ -9,6 +9,7 @@
 #include "libpaths/log.h"
 #include "scopes/job/cores_private.h"
 
+#include <string.h>
 #include <unistd.h>
 
 static unsigned
@@ -69,6 +70,49 @@ analysis_start(const struct es_analysis *a)
 	return start;
 }
 
+/* Returns the last stamp that is known of a process besides its tuples: now, if
+   it is alive, or its end; 0: none. */
+static uint64_t
+analysis_last(const struct es_analysis *a, uint32_t process)
+{
+	struct es_space_info info;
+
+	if (a->run->spaces[process] == NULL)
+		return 0;
+	es_space_info(a->run->spaces[process], &info);
+	if (a->run->states[process] != ES__SPACE_LIVE)
+		return a->run->ends[process].ticks;
+	return strcmp(info.clock_domain, paths_clock_domain()) == 0 ?
+	    paths_clock_ticks() :
+	    0;
+}
+
+/* Sets the length of the run: to the last stamp, or the end of a process that
+   failed; of a live run until now. */
+static void
+analysis_set_span(struct es_analysis *a)
+{
+	for (uint32_t c = 0; c < a->run->collector_count; c++) {
+		const struct es__overview *o = &a->overviews[c];
+		uint64_t last = o->stop_last > o->start_inside ?
+		    o->stop_last :
+		    o->start_inside;
+		int64_t ns =
+		    es_time_ns(es__base_of(a, &a->run->collectors[c]), last);
+
+		if (last > 0 && ns > a->span_ns)
+			a->span_ns = ns;
+	}
+	for (uint32_t p = 0; p < a->map->process_count; p++) {
+		uint64_t last = analysis_last(a, p);
+		int64_t ns = es_time_ns(&a->bases[p], last);
+
+		if (last > 0 && a->clocks.domain_of[p] != PATHS_NONE &&
+		    ns > a->span_ns)
+			a->span_ns = ns;
+	}
+}
+
 static paths_status
 analysis_set_bases(struct es_analysis *a)
 {
@@ -92,17 +136,7 @@ analysis_set_bases(struct es_analysis *a)
 		if (clocks->domain_of[p] != PATHS_NONE)
 			es_timebase_shift(&a->bases[p], -start);
 	}
-	for (uint32_t c = 0; c < a->run->collector_count; c++) {
-		const struct es__overview *o = &a->overviews[c];
-		uint64_t last = o->stop_last > o->start_inside ?
-		    o->stop_last :
-		    o->start_inside;
-		int64_t ns =
-		    es_time_ns(es__base_of(a, &a->run->collectors[c]), last);
-
-		if (last > 0 && ns > a->span_ns)
-			a->span_ns = ns;
-	}
+	analysis_set_span(a);
 	return PATHS_OK;
 }
 

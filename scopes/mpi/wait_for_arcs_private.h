@@ -7,7 +7,7 @@
 #define SCOPES_MPI_WAIT_FOR_ARCS_PRIVATE_H
 
 #include "scopes/mpi/inside_private.h"
-#include "scopes/mpi/wait_for_unreachable_private.h"
+#include "scopes/path/wait_for_unreachable_private.h"
 
 /*
  * es__wait_for_arcs - make the nodes and arcs of a wait-for graph

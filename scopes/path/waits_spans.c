@@ -11,6 +11,7 @@
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
+#include "scopes/path/inside_for_private.h"
 
 paths_status
 es__spans_add(struct es__spans *spans, const struct es_waits_span *span)
@@ -259,26 +260,6 @@ divided_begin(struct es__spans_walk *walk, struct es__spans *spans,
 		    .since_ns = start_ns } };
 }
 
-/* Returns the stage that an operation under way has reached: that of the lowest
-   collector which it has not left. */
-static uint32_t
-reached_stage(const struct es_analysis *a, uint32_t head, uint64_t seq)
-{
-	uint32_t stage = a->graph.segments[head].stage;
-
-	for (uint32_t c = a->graph.segments[head].below; c != PATHS_NONE;
-	     c = a->graph.segments[c].below) {
-		const struct es_collector *below = &a->run->collectors[c];
-		uint64_t last = below->count - 1;
-
-		if (below->count == 0 || !es_operation_is_inside(below, last) ||
-		    es_operation_seq(below, last) != seq)
-			break;
-		stage = a->graph.segments[c].stage;
-	}
-	return stage;
-}
-
 /* Adds the current operation of a path as one span. */
 static paths_status
 walk_whole(struct es__spans_walk *walk, struct es__spans *spans,
@@ -292,7 +273,10 @@ walk_whole(struct es__spans_walk *walk, struct es__spans *spans,
 
 	if (tuple->stop == 0) {
 		d.span.pattern = ES_WAITS_UNFINISHED;
-		d.span.stage = reached_stage(a, track->head, d.span.seq);
+		d.span.stage = a->graph
+				   .segments[es__inside_reached(a, track->head,
+				       d.span.seq)]
+				   .stage;
 		stop_ns = track->n + 1 < c->count ?
 		    es_time_ns(es__base_of(a, c),
 			es__path_tuple(c, track->n + 1)->start) :

@@ -92,12 +92,13 @@ run_create(const char *dir, struct paths_map *map, struct es_run **out)
 	run->dir = strdup(dir);
 	run->spaces = calloc(map->process_count + 1, sizeof(*run->spaces));
 	run->states = calloc(map->process_count + 1, sizeof(*run->states));
+	run->ends = calloc(map->process_count + 1, sizeof(*run->ends));
 	run->collectors = calloc(map->item_count + 1, sizeof(*run->collectors));
 	run->copies = calloc(map->item_count + 1, sizeof(*run->copies));
 	run->by_stage = calloc(map->instance_count + 1, sizeof(*run->by_stage));
 	if (run->dir == NULL || run->spaces == NULL || run->states == NULL ||
-	    run->collectors == NULL || run->copies == NULL ||
-	    run->by_stage == NULL) {
+	    run->ends == NULL || run->collectors == NULL ||
+	    run->copies == NULL || run->by_stage == NULL) {
 		es_run_close(run);
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a run");
 	}
@@ -126,6 +127,7 @@ es_run_close(struct es_run *run)
 	free(run->by_stage);
 	free(run->copies);
 	free(run->collectors);
+	free(run->ends);
 	free(run->states);
 	free(run->spaces);
 	free(run->dir);
@@ -359,6 +361,8 @@ run_open_map(const char *dir, const char *file, struct es_run **out)
 		if (process_collects(run, p))
 			st = run_open_space(run, p);
 	}
+	if (st == PATHS_OK)
+		es__ends_read(run);
 	if (st == PATHS_OK)
 		st = es__seq_extend(run);
 	if (st == PATHS_OK)

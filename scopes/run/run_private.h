@@ -8,6 +8,7 @@
 
 #include "scopes/mpi.h"
 #include "scopes/run.h"
+#include "scopes/run/ends_private.h"
 #include "scopes/run/space_private.h"
 
 #include <pthread.h>
@@ -17,6 +18,7 @@ struct es_run {
 	struct paths_map *map;
 	struct es_space **spaces;     /* of each process; NULL: none */
 	enum es__space_state *states; /* of each process */
+	struct es__end *ends;	      /* of each process */
 	struct es__mapless *mapless;  /* of each MPI process; NULL: all have
 					 a map */
 	struct es_mpi *mpi;	      /* NULL: not a run of MPI processes */

@@ -13,8 +13,6 @@
 #include <string.h>
 
 ES__SQL(mpi_sizes);
-ES__SQL(mpi_died);
-ES__SQL(mpi_stuck);
 ES__SQL(mpi_share);
 ES__SQL(mpi_interval);
 ES__SQL(mpi_unreliable);
@@ -26,24 +24,6 @@ paths_status
 es__show_mpi_sizes(const struct es_show *show)
 {
 	return es__paragraph_query(show, es__sql_mpi_sizes);
-}
-
-paths_status
-es__show_mpi_stuck(const struct es_show *show)
-{
-	static const char deadlock[] =
-	    "SELECT group_concat(text || '.', ' ') FROM diagnostic"
-	    " WHERE subject = 'deadlock'";
-	bool has;
-	paths_status st = es_query_has(show, "mpi_inside_for", &has);
-
-	if (st == PATHS_OK && has)
-		st = es__paragraph_query(show, es__sql_mpi_died);
-	if (st == PATHS_OK && has)
-		st = es__paragraph_query(show, es__sql_mpi_stuck);
-	if (st == PATHS_OK)
-		st = es_query_has(show, "diagnostic", &has);
-	return st == PATHS_OK && has ? es__paragraph_query(show, deadlock) : st;
 }
 
 paths_status

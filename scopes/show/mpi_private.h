@@ -15,10 +15,6 @@ paths_status es__show_mpi_is(const struct es_show *show, bool *is)
 /* Writes the numbers of ranks, hosts and calls. */
 paths_status es__show_mpi_sizes(const struct es_show *show) PATHS_CHECKED;
 
-/* Writes the signals that ended ranks, the calls that ranks do not return from,
-   and deadlocks. */
-paths_status es__show_mpi_stuck(const struct es_show *show) PATHS_CHECKED;
-
 /* Writes where the ranks wait, and for whom. */
 paths_status es__show_mpi_waiting(const struct es_show *show) PATHS_CHECKED;
 

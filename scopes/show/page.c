@@ -49,6 +49,12 @@ page_found(void *to, const struct es_finding *finding)
 	return PATHS_OK;
 }
 
+paths_status
+es_page_ends(const struct es_show *show)
+{
+	return es_finding_ends(show->store, page_found, &show);
+}
+
 /* Returns the table whose reading is next on the first page: the one with the
    largest place below `last`; NULL: none. */
 static const struct es_table *
@@ -187,8 +193,6 @@ es_page_summary(const struct es_show *show)
 	bool mpi = false;
 	paths_status st = es__show_mpi_is(show, &mpi);
 
-	if (st == PATHS_OK && mpi)
-		st = es__show_mpi_stuck(show);
 	if (st == PATHS_OK)
 		st = page_run(show, mpi);
 	if (show->form == ES_SHOW_TEXT)
@@ -206,7 +210,9 @@ es__page_show(const struct es_show *show)
 	if (show->form != ES_SHOW_TEXT)
 		return page_views(show);
 	es__paragraph_write(show, show->run);
-	st = es_page_summary(show);
+	st = es_page_ends(show);
+	if (st == PATHS_OK)
+		st = es_page_summary(show);
 	if (st == PATHS_OK)
 		st = page_diagnostics(show);
 	putc('\n', show->out);

@@ -8,6 +8,9 @@
 
 #include "scopes/show/show.h"
 
+/* Writes deaths, hangs and deadlocks, which come before everything else. */
+paths_status es_page_ends(const struct es_show *show) PATHS_CHECKED;
+
 /* Writes what ran, how it ended, and what stands out, in sentences. */
 paths_status es_page_summary(const struct es_show *show) PATHS_CHECKED;
 

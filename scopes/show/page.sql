@@ -16,7 +16,11 @@ SELECT printf('%s, %s, %s, %s, ',
                      count(*)
                      || iif(count(*) = 1, ' collector', ' collectors'),
                      readable_count(total(tuples)),
-                     ifnull(readable_ns(max(last_ns)), 'no time')))
+                     ifnull(readable_ns(nullif(max(
+                            ifnull(max(last_ns), 0),
+                            ifnull((SELECT CAST(value AS INTEGER) FROM meta
+                                    WHERE key = 'span_ns'), 0)), 0)),
+                            'no time')))
 FROM collector;
 
 -- name: page_no_collectors
@@ -31,6 +35,7 @@ WITH all_of(text) AS (
 SELECT group_concat(printf('%d of %s %s', n, text, how), ', ')
 FROM (SELECT CASE WHEN state = 'closed' AND exit_status = 0
                   THEN 'exited normally'
+                  WHEN signal IS NOT NULL THEN 'ended by signal ' || signal
                   WHEN exit_status IS NOT NULL
                   THEN 'exited with status ' || exit_status
                   WHEN state = 'closed' THEN 'ended the recording'

@@ -82,6 +82,36 @@ end_exit(void)
 	_exit((int)number);
 }
 
+/* The last rank calls exit(3) without MPI_Finalize. */
+static void
+end_leave(void)
+{
+	exchange(10);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == ranks - 1)
+		exit((int)number);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Each rank locks its own window, and then waits for the lock of the next. */
+static void
+end_lock(void)
+{
+	static int memory, one = 1;
+	int next = (rank + 1) % ranks;
+	MPI_Win win;
+
+	MPI_Win_create(&memory, sizeof(memory), sizeof(memory), MPI_INFO_NULL,
+	    MPI_COMM_WORLD, &win);
+	MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);
+	MPI_Put(&one, 1, MPI_INT, rank, 0, 1, MPI_INT, win);
+	MPI_Win_flush(rank, win);
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Win_lock(MPI_LOCK_EXCLUSIVE, next, 0, win);
+	MPI_Put(&one, 1, MPI_INT, next, 0, 1, MPI_INT, win);
+	MPI_Win_unlock(next, win);
+}
+
 /* All ranks exit with a status other than 0 after MPI_Finalize. */
 static void
 end_status(void)
@@ -329,6 +359,8 @@ end_named(const char *what, const char *program)
 		{ "forever", end_forever },
 		{ "deadlock", end_deadlock },
 		{ "fault", end_fault },
+		{ "leave", end_leave },
+		{ "lock", end_lock },
 		{ "astray", end_astray },
 		{ "sendrecv", end_sendrecv },
 		{ "waitall", end_waitall },

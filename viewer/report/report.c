@@ -308,7 +308,9 @@ report_page(const struct report *report)
 	paths_status st;
 
 	report_head(report);
-	st = report_diagnostics(report);
+	st = es_page_ends(&report->show);
+	if (st == PATHS_OK)
+		st = report_diagnostics(report);
 	if (st == PATHS_OK)
 		st = es_page_summary(&report->show);
 	if (st == PATHS_OK)

@@ -169,8 +169,10 @@ run_findings(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	const struct esv_model *model = ((struct esv__tk_run *)self)->model;
 	Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-	paths_status st = es_finding_each(model->store, NULL, run_found, list);
+	paths_status st = es_finding_ends(model->store, run_found, list);
 
+	if (st == PATHS_OK)
+		st = es_finding_each(model->store, NULL, run_found, list);
 	(void)objc;
 	(void)objv;
 	Tcl_SetObjResult(interp, list);

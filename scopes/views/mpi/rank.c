@@ -36,8 +36,8 @@ static const struct es_column rank_columns[] = {
 		"state: finalized, aborted, running, ended, killed, missing, "
 		"damaged or outside" },
 	{ "signal", ES_INTEGER,
-	    .about = "signal of a fault or of abort(3) that ended the rank; "
-		     "NULL: none or not known" },
+	    .about = "signal that ended the rank; NULL: none or not known, as "
+		     "SIGKILL" },
 	{ "threads", ES_INTEGER, .about = "number of threads that called MPI" },
 	{ "thread_level", ES_TEXT,
 	    .about = "level of thread support: single, funneled, serialized or "

@@ -54,6 +54,16 @@ static const struct es_column process_columns[] = {
 		"missing" },
 	{ "exit_status", ES_INTEGER,
 	    .about = "exit status of the process; NULL: unknown" },
+	{ "signal", ES_INTEGER,
+	    .about = "signal that ended the process, as eventspace run has "
+		     "seen; NULL: none or not known" },
+	{ "ended_ns", ES_INTEGER,
+	    .about = "time at which eventspace run saw that the process had "
+		     "ended; NULL: it had not, or not known",
+	    .unit = ES_UNIT_NS },
+	{ "ended_by_run", ES_INTEGER,
+	    .about = "1: eventspace run had sent the process a signal before; "
+		     "0: it ended by itself; NULL: not known" },
 };
 
 static const struct es_column thread_columns[] = {
@@ -385,6 +395,27 @@ base_host(struct es_analysis *a, struct es_sink *sink, uint32_t n)
 		es__text(host->address) });
 }
 
+/* Sets what is known about the end of a process, from the column exit_status
+   on. */
+static void
+process_end(const struct es_analysis *a, uint32_t n, struct es_value *values)
+{
+	const struct es__end *end = &a->run->ends[n];
+	struct es_space_info info = { .exit_status = -1 };
+
+	values[0] = values[1] = values[2] = values[3] = ES_NIL;
+	if (a->run->spaces[n] != NULL)
+		es_space_info(a->run->spaces[n], &info);
+	if (info.exit_status >= 0)
+		values[0] = ES_INT(info.exit_status);
+	if (!end->known)
+		return;
+	values[end->signalled] = ES_INT(end->number);
+	if (end->ticks != 0)
+		values[2] = ES_INT(es_time_ns(&a->bases[n], end->ticks));
+	values[3] = ES_INT(end->sent);
+}
+
 static paths_status
 base_process(struct es_analysis *a, struct es_sink *sink, uint32_t n)
 {
@@ -396,21 +427,19 @@ base_process(struct es_analysis *a, struct es_sink *sink, uint32_t n)
 		[ES__SPACE_CLOSED] = "closed",
 	};
 	const struct paths_map_process *process = &a->map->processes[n];
-	struct es_value pid = ES_NIL, machine = ES_NIL, status = ES_NIL;
+	struct es_value values[10] = { ES_INT(n), ES_INT(process->host),
+		ES_STR(process->name), ES_NIL, ES_NIL,
+		ES_STR(states[a->run->states[n]]) };
 
 	if (a->run->spaces[n] != NULL) {
 		struct es_space_info info;
 
 		es_space_info(a->run->spaces[n], &info);
-		pid = ES_INT(info.pid);
-		machine = ES_STR(info.host_name);
-		if (info.exit_status >= 0)
-			status = ES_INT(info.exit_status);
+		values[3] = ES_INT(info.pid);
+		values[4] = ES_STR(info.host_name);
 	}
-	return emit(sink, PROCESS,
-	    (struct es_value[]){ ES_INT(n), ES_INT(process->host),
-		ES_STR(process->name), pid, machine,
-		ES_STR(states[a->run->states[n]]), status });
+	process_end(a, n, values + 6);
+	return emit(sink, PROCESS, values);
 }
 
 static paths_status

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_for_unreachable_private.h - the wait-for graph of a run, and
+ * scopes/path/wait_for_unreachable_private.h - the wait-for graph of a run, and
  * its unreachable set: the ranks that can never continue
+ *
+ * In a run of programs on paths, a rank is a thread.
  *
  * A node is a thread.  It waits for all or for any of its arcs, and an arc
  * leads to the ranks that could end the wait, all of them together or any
@@ -13,8 +15,8 @@
  *		runtime MPI deadlock detection, the AND and OR model
  */
 
-#ifndef SCOPES_MPI_WAIT_FOR_UNREACHABLE_PRIVATE_H
-#define SCOPES_MPI_WAIT_FOR_UNREACHABLE_PRIVATE_H
+#ifndef SCOPES_PATH_WAIT_FOR_UNREACHABLE_PRIVATE_H
+#define SCOPES_PATH_WAIT_FOR_UNREACHABLE_PRIVATE_H
 
 #include "libpaths/status.h"
 

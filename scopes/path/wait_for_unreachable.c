@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_for_unreachable.c - finds the unreachable set of a wait-for
+ * scopes/path/wait_for_unreachable.c - finds the unreachable set of a wait-for
  * graph
  *
  * Sweeps over the nodes and removes those that can continue from the set, until
  * a sweep removes none.
  */
 
-#include "scopes/mpi/wait_for_unreachable_private.h"
+#include "scopes/path/wait_for_unreachable_private.h"
 
 #include "libpaths/map.h"
 

@@ -1,0 +1,141 @@
+-- SPDX-License-Identifier: MIT
+-- scopes/views/mpi/ends.sql - the first sentences about an MPI run: deaths and
+-- hangs
+
+-- name: mpi_died
+-- Ranks that ended before MPI_Finalize.  The call of the fault is known when one
+-- thread calls MPI.
+WITH named AS (
+.read site_names.sql
+), gone AS (
+.read ends_gone.sql
+), died AS (
+    SELECT g.*, i.function AS call, o.function AS last,
+           o.rank IS NOT NULL AS outside,
+           (SELECT name FROM named n
+            WHERE n.site = ifnull(i.site, o.site)) AS place
+    FROM gone g
+         LEFT JOIN mpi_inside i ON i.rank = g.rank AND g.threads = 1
+         LEFT JOIN mpi_outside o ON o.rank = g.rank AND g.threads = 1
+    WHERE NOT sent
+    GROUP BY g.rank
+    ORDER BY class, g.rank
+)
+SELECT group_concat(
+           printf('%s %s%s%s%s.', name, how,
+                  CASE WHEN call = 'MPI_Abort' THEN ''
+                       WHEN call IS NOT NULL THEN ', inside ' || call
+                       WHEN outside THEN ', outside of MPI' ELSE '' END,
+                  iif(call IS NULL, ifnull(' after ' || last, ''), ''),
+                  ifnull(' in ' || place, '')), ' ')
+       || iif((SELECT count(*) FROM died) > 3,
+              printf(' %d more ranks ended without MPI_Finalize.',
+                     (SELECT count(*) FROM died) - 3), '')
+       || ifnull((SELECT printf(' %s%s %s ended by signal %d.',
+                                group_concat(name, ', '),
+                                iif(max(of) > 4,
+                                    printf(' and %d more', max(of) - 4), ''),
+                                iif(max(of) = 1, 'was', 'were'), min(signal))
+                  FROM (SELECT name, signal, count(*) OVER () AS of,
+                               row_number() OVER (ORDER BY rank) AS n
+                        FROM gone WHERE sent)
+                  WHERE n <= 4
+                  HAVING count(*) > 0), '')
+FROM (SELECT * FROM died LIMIT 3)
+HAVING count(*) > 0
+   AND NOT (SELECT all_killed FROM gone LIMIT 1);
+
+-- name: mpi_killed
+-- The same when all ranks were killed, as by a user who ends a run that hangs:
+-- then the hang comes first.
+WITH gone AS (
+.read ends_gone.sql
+)
+SELECT iif(signals IS NULL,
+           printf('%s killed (SIGKILL) or called _exit.',
+                  iif(of = 1, 'The rank was', 'All ranks were')),
+           printf('%s ended by signal %s.',
+                  iif(of = 1, 'The rank was', 'All ranks were'), signals))
+FROM (SELECT count(*) AS of, group_concat(DISTINCT signal) AS signals
+      FROM gone
+      HAVING min(all_killed));
+
+-- name: mpi_stuck
+-- A rank of a live run counts when it has been in its call for a second.
+WITH named AS (
+.read site_names.sql
+), live(yes) AS (
+    SELECT EXISTS (SELECT * FROM process WHERE state = 'live')
+), stuck AS (
+    SELECT rank, thread, function, site, inside_ns AS ns
+    FROM mpi_inside
+    WHERE (inside_ns >= 1000000000 OR NOT (SELECT yes FROM live))
+      AND function <> 'MPI_Abort'
+), groups AS (
+    SELECT function, site, count(DISTINCT rank) AS ranks, min(ns) AS ns,
+           min(rank) AS first
+    FROM stuck
+    GROUP BY function, site
+), members AS (
+    SELECT function, site, p.name,
+           row_number() OVER (PARTITION BY function, site ORDER BY rank) AS n
+    FROM (SELECT DISTINCT rank, function, site FROM stuck)
+         JOIN mpi_rank USING (rank) JOIN process p USING (process)
+), left_last AS (
+    SELECT rank, function, site, outside_ns, max(left_ns)
+    FROM mpi_outside
+    GROUP BY rank
+), culprits AS (
+    SELECT DISTINCT s.function, s.site, f.culprit AS rank
+    FROM stuck s JOIN mpi_inside_for f USING (rank, thread)
+    WHERE f.culprit NOT IN (SELECT rank FROM stuck)
+), blamed AS (
+    SELECT c.function, c.site, c.rank, p.name, p.state, r.state AS ended,
+           o.function AS last, o.outside_ns,
+           (SELECT name FROM named WHERE site = o.site) AS last_place,
+           c.rank IN (SELECT rank FROM mpi_inside) AS inside,
+           row_number() OVER (PARTITION BY c.function, c.site
+                              ORDER BY c.rank) AS n,
+           count(*) OVER (PARTITION BY c.function, c.site) AS of
+    FROM culprits c JOIN mpi_rank r USING (rank)
+         JOIN process p USING (process)
+         LEFT JOIN left_last o ON o.rank = c.rank
+)
+SELECT group_concat(line, ' ')
+FROM (
+    SELECT printf('%s %s in %s%s%s%s.',
+        (SELECT group_concat(name, ', ') FROM members m
+         WHERE m.function = g.function AND m.site IS g.site AND n <= 4)
+        || iif(ranks > 4, printf(' and %d more', ranks - 4), ''),
+        CASE WHEN NOT yes THEN iif(ranks = 1, 'was', 'were')
+             WHEN ranks = 1 THEN 'has been' ELSE 'have been' END,
+        function,
+        ifnull(' in ' || (SELECT name FROM named WHERE site = g.site), ''),
+        CASE WHEN yes THEN ' for ' || readable_ns(ns)
+             ELSE ' when the run ended' END,
+        ifnull((SELECT ', waiting for ' || group_concat(b.name, ', ')
+                       || iif(max(of) > 4, printf(' and %d more', max(of) - 4),
+                              '')
+                       || CASE WHEN max(of) > 1 THEN ''
+                               WHEN min(ended) = 'aborted'
+                               THEN ', which called MPI_Abort'
+                               WHEN yes AND min(b.state) = 'closed'
+                               THEN ', whose process has ended'
+                               WHEN yes AND min(b.state) <> 'live'
+                               THEN ', whose state is not known'
+                               WHEN max(b.inside) THEN ', which is in MPI, too'
+                               WHEN min(b.last) IS NULL THEN ''
+                               ELSE printf(', which left MPI%s after %s%s',
+                                   ifnull(' ' || readable_ns(min(outside_ns))
+                                          || ' ago', ''),
+                                   min(last),
+                                   ifnull(' in ' || min(last_place), '')) END
+                FROM blamed b
+                WHERE b.function = g.function AND b.site IS g.site
+                  AND b.n <= 4
+                HAVING count(*) > 0), ''))
+        AS line
+    FROM groups g JOIN live
+    ORDER BY ranks DESC, first
+    LIMIT 3)
+HAVING count(*) > 0;
