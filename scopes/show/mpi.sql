@@ -100,7 +100,7 @@ HAVING sum(wait_ns) FILTER (WHERE NOT reliable) >= 0.01 * sum(wait_ns);
 -- the same line are one place.
 WITH waiting AS (
 .read waiting.sql
-), named AS (
+), named AS MATERIALIZED (
 .read ../views/mpi/site_names.sql
 ), sites AS (
     SELECT ifnull((SELECT min(function) || ' in ' FROM mpi_profile p

@@ -5,7 +5,7 @@
 -- name: mpi_died
 -- Ranks that ended before MPI_Finalize.  The call of the fault is known when one
 -- thread calls MPI.
-WITH named AS (
+WITH named AS MATERIALIZED (
 .read site_names.sql
 ), gone AS (
 .read ends_gone.sql
@@ -62,7 +62,7 @@ FROM (SELECT count(*) AS of, group_concat(DISTINCT signal) AS signals
 
 -- name: mpi_stuck
 -- A rank of a live run counts when it has been in its call for a second.
-WITH named AS (
+WITH named AS MATERIALIZED (
 .read site_names.sql
 ), live(yes) AS (
     SELECT EXISTS (SELECT * FROM process WHERE state = 'live')

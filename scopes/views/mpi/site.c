@@ -43,7 +43,8 @@ static const struct es_column frame_columns[] = {
 	{ "site", ES_INTEGER, .about = "id of the call site",
 	    .refers = "mpi_site" },
 	{ "depth", ES_INTEGER,
-	    .about = "depth of the frame; 0: the function that calls MPI" },
+	    .about = "depth of the frame, inlined functions counted; 0: the "
+		     "function that calls MPI" },
 	{ "module", ES_TEXT,
 	    .about =
 		"executable or shared object of the frame; NULL: not known" },
@@ -77,7 +78,8 @@ static const struct es_table tables[] = {
 		"number of call sites, and of those with a known line" },
 	[FRAME] = { .name = "mpi_frame",
 	    .about = "call path of each call site",
-	    ES_COLUMNS(frame_columns) },
+	    ES_COLUMNS(frame_columns),
+	    .key = "site, depth" },
 };
 
 /* Call path that is being written. */
