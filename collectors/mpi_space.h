@@ -69,8 +69,8 @@ PATHS_BEGIN_DECLS
 /*
  * Peers of this value and below are no ranks but ids, which es_mpi_peer_of_id
  * and es_mpi_id_of_peer convert.  ES_MPI_PEER_NONE in their place means that
- * the id was not recorded.  The tuples of these functions, also those that start
- * or end their requests, have
+ * the id was not recorded.  The tuples of these functions, also those that
+ * start or end their requests, have
  *
  *	Alltoallv, Alltoallw, Reduce_scatter, Neighbor_...
  *				the set (struct es_mpi_rank_set) of the members
@@ -364,12 +364,10 @@ struct es_mpi_rank_set {
 
 /*
  * es_mpi_peer_of_id - the peer that stands for an id
- * es_mpi_id_of_peer - the id that a peer stands for
  *
- * id	0: none; ids above INT32_MAX / 2 have no peer
+ * id	0: none
  *
- * Returns	the peer, or ES_MPI_PEER_NONE; the id, or 0 when the peer stands
- *		for no id
+ * Returns	the peer; ES_MPI_PEER_NONE for 0 and ids above INT32_MAX / 2
  * Threads	any; no shared state
  * Since	0.1
  */
@@ -380,6 +378,13 @@ es_mpi_peer_of_id(uint32_t id)
 					       ES_MPI_PEER_ID + 1 - (int32_t)id;
 }
 
+/*
+ * es_mpi_id_of_peer - the id that a peer stands for
+ *
+ * Returns	the id; 0: the peer stands for none
+ * Threads	any; no shared state
+ * Since	0.1
+ */
 static inline uint32_t
 es_mpi_id_of_peer(int32_t peer)
 {

@@ -17,6 +17,7 @@
 
 #include "collectors/mpi/abi/functions_gen.h"
 #include "collectors/mpi/call/requests_private.h"
+#include "collectors/mpi/call/sources_private.h"
 #include "collectors/mpi_pairs.h"
 
 /* The arguments that hold the bytes of a collective. */
@@ -340,18 +341,6 @@ mpi_collective_bytes(struct mpi_collective *c, const struct mpi_args *args,
 		return mpi_collective_block(args, false);
 	}
 }
-
-/*
- * Return the peer that stands for the set of the members that a call which MPI
- * accepted receives bytes from; ES_MPI_PEER_NONE: there is no memory for it.
- *
- * from	the blocks that a call other than a neighbourhood collective receives;
- *	of a Reduce_scatter all blocks
- */
-int32_t mpi_collective_sources(struct mpi_thread *thread, struct mpi_comm *comm,
-    const struct mpi_args *args, unsigned shape);
-int32_t mpi_collective_sources_of(struct mpi_thread *thread,
-    struct mpi_comm *comm, const struct mpi_blocks *from, unsigned shape);
 
 /* Ends persistent calls, neighbourhood collectives, and collectives on
    intercommunicators: the slow path of the after-hook. */

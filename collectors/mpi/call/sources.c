@@ -8,8 +8,9 @@
  * the member receives, because it does not know what the others send.
  */
 
-#include "collectors/mpi/call/collective_private.h"
+#include "collectors/mpi/call/sources_private.h"
 
+#include "collectors/mpi/call/collective_private.h"
 #include "collectors/mpi/object/rank_set_private.h"
 #include "collectors/mpi/object/topology_private.h"
 

@@ -8,6 +8,7 @@
 
 #include "collectors/mpi/call/collective_private.h"
 #include "collectors/mpi/wrap/wrap_private.h"
+#include "collectors/mpi_function.h"
 
 /* Calls the next function.  Words after those of the function, in registers or
    on the stack, do no harm: the caller removes them. */
@@ -69,6 +70,20 @@ table_see(const struct mpi_wrapper *w)
 	}
 }
 
+/* Lets collectives that MPI calls by public names inside a collective on a file
+   count as nested, so that they get no numbers, as in a recorded call.
+   Returns whether the caller ends this with thread->outermost = 0. */
+static bool
+table_nest(const struct mpi_call *call)
+{
+	if (call->here == NULL || call->thread == NULL ||
+	    call->thread->process == NULL || call->thread->outermost != 0 ||
+	    !(es_mpi_function(call->function)->flags & ES_MPI_FILE_COLLECTIVE))
+		return false;
+	call->thread->outermost = (uintptr_t)call->here;
+	return true;
+}
+
 /* Passes on a call that is recorded or that hooks see, between its stamps.
    Returns its result, in Fortran the value of ierror. */
 static int
@@ -76,6 +91,7 @@ table_call(const struct mpi_wrapper *w, struct mpi_call *call, const void *next,
     mpi_word *a)
 {
 	int32_t error = 0, result;
+	bool nests = table_nest(call);
 
 	if (w->error >= 0 && a[w->error] == 0)
 		a[w->error] = (mpi_word)&error;
@@ -85,6 +101,8 @@ table_call(const struct mpi_wrapper *w, struct mpi_call *call, const void *next,
 	result = table_forward(w, next, a);
 	if (w->kind >= MPI_WRAPPER_ALWAYS)
 		mpi_inner = 0;
+	if (nests)
+		call->thread->outermost = 0;
 	mpi_end(call);
 	return w->error < 0 ? result : *(const int32_t *)a[w->error];
 }
