@@ -184,7 +184,7 @@ ES_API uint32_t es_mpi_find_phase(const struct es_mpi *mpi, uint32_t rank,
  * peer	as in tuples and rows of the rank
  *
  * Returns	its number of the run; a negative peer unchanged;
- *		ES_MPI_PEER_NONE when it is not known
+ *		ES_MPI_PEER_NONE when it is not known, or an id
  * Threads	any
  * Since	0.1
  */

@@ -114,14 +114,16 @@ kind_collective(const struct es_mpi_function *function)
 	}
 }
 
-/* Returns whether some members may not wait for each other: in Alltoallv and
-   Alltoallw, a pair that passes no bytes. */
+/* Returns whether a member waits only for those that send bytes to it: in a
+   neighbourhood collective, Alltoallv and Alltoallw.  Its call names their
+   set. */
 static bool
-kind_some(const char *name)
+kind_some(const struct es_mpi_function *f)
 {
-	const char *all = strstr(name, "lltoall");
+	const char *all = strstr(f->name, "lltoall");
 
-	return all != NULL && (all[7] == 'v' || all[7] == 'w');
+	return f->role == ES_MPI_ROLE_NEIGHBOR ||
+	    (all != NULL && (all[7] == 'v' || all[7] == 'w'));
 }
 
 static struct es__mpi_kind
@@ -133,7 +135,7 @@ kind_of(const struct es_mpi_function *f)
 		.persistent = (f->flags & ES_MPI_PERSISTENT) != 0,
 		.collective = kind_collective(f),
 		.file = (f->flags & ES_MPI_FILE_COLLECTIVE) != 0,
-		.some = kind_some(f->name),
+		.some = kind_some(f),
 		.partitioned = strcmp(f->name, "MPI_Psend_init") == 0 ||
 		    strcmp(f->name, "MPI_Precv_init") == 0,
 		.completes_none = strcmp(f->name, "MPI_Parrived") == 0 ||

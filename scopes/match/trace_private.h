@@ -28,7 +28,7 @@ struct es__mpi_kind {
 	bool persistent;     /* it makes a request that is started */
 	bool collective;     /* members of a communicator call it in order */
 	bool file;	     /* those that opened a file call it in order */
-	bool some;	     /* some members may not wait for each other */
+	bool some;	     /* a member waits only for those that send to it */
 	bool partitioned;    /* matches only with partitioned ones */
 	bool completes_none; /* it has role TEST, but completes no request */
 	uint8_t rma;	     /* enum es__mpi_rma_action */

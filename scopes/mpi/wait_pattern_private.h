@@ -70,8 +70,9 @@ const char *es__wait_pattern_name(enum es__wait_pattern pattern);
 enum es__wait_pattern
 es__wait_pattern_of(const struct es_mpi_function *function, uint32_t flags);
 
-/* Returns whether a call that did not wait takes equally long for all members
-   of a communicator, as all wait for each other, for a pattern that es__wait_pattern_of returned. */
+/* Returns whether all members of a communicator wait for each other, so that a
+   call without waiting takes them equally long, for a pattern that
+   es__wait_pattern_of returned. */
 static inline bool
 es__wait_pattern_collective(enum es__wait_pattern pattern)
 {

@@ -246,6 +246,8 @@ es_mpi_find_peer(const struct es_mpi *mpi, uint32_t rank, int32_t peer)
 {
 	const struct es_mpi_rank *r = &mpi->ranks[rank];
 
+	if (peer <= ES_MPI_PEER_ID)
+		return ES_MPI_PEER_NONE;
 	if (peer < 0)
 		return peer;
 	if (peer < r->world_size)
