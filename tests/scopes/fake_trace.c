@@ -13,8 +13,7 @@
 #define COMMS_MAX 32u
 #define RINGS_MAX 512u
 #define PLANS_MAX 8u
-#define GROUPS_MAX 8u
-#define GROUP_RANKS_MAX 8u
+#define SETS_MAX 8u
 #define TUPLES_MAX (UINT64_C(1) << 20)
 
 struct fake_ring {
@@ -24,19 +23,12 @@ struct fake_ring {
 	uint64_t count, room, discarded;
 };
 
-struct fake_group {
-	struct es_mpi_rank_set set;
-	struct es_mpi_ranks runs[GROUP_RANKS_MAX];
-};
-
 struct fake_trace {
-	struct fake_group groups[GROUPS_MAX];
-	const struct es_mpi_rank_set *sets[GROUPS_MAX];
-	uint32_t group_count;
 	uint32_t rank_count, comm_count, ring_count;
 	struct es_mpi_trace_rank *ranks;
 	uint32_t *peers; /* each rank maps to itself */
 	struct es_mpi_plan (*plans)[PLANS_MAX];
+	struct es_mpi_rank_set *(*sets)[SETS_MAX];
 	uint32_t ids[COMMS_MAX];
 	struct es_mpi_trace_comm comms[COMMS_MAX];
 	struct fake_ring rings[RINGS_MAX];
@@ -81,8 +73,9 @@ fake_trace_create(uint32_t ranks)
 	fake->ranks = calloc(ranks, sizeof(*fake->ranks));
 	fake->peers = calloc(ranks, sizeof(*fake->peers));
 	fake->plans = calloc(ranks, sizeof(*fake->plans));
-	EXPECT_TRUE(
-	    fake->ranks != NULL && fake->peers != NULL && fake->plans != NULL);
+	fake->sets = calloc(ranks, sizeof(*fake->sets));
+	EXPECT_TRUE(fake->ranks != NULL && fake->peers != NULL &&
+	    fake->plans != NULL && fake->sets != NULL);
 	fake->ids[0] = UINT32_MAX;
 	for (uint32_t r = 0; r < ranks; r++) {
 		fake->peers[r] = r;
@@ -92,6 +85,8 @@ fake_trace_create(uint32_t ranks)
 			.peers = fake->peers,
 			.peer_count = ranks,
 			.plans = fake->plans[r],
+			.sets = (const struct es_mpi_rank_set *const *)
+				    fake->sets[r],
 			.ended = true,
 		};
 		fake_trace_thread(fake, r);
@@ -107,6 +102,10 @@ fake_trace_free(struct fake_trace *fake)
 		free(fake->rings[r].tuples);
 	for (uint32_t c = 0; c < fake->comm_count; c++)
 		free((void *)(uintptr_t)fake->comms[c].members);
+	for (uint32_t r = 0; r < fake->rank_count; r++)
+		for (uint32_t s = 0; s < fake->ranks[r].set_count; s++)
+			free(fake->sets[r][s]);
+	free(fake->sets);
 	free(fake->plans);
 	free(fake->peers);
 	free(fake->ranks);
@@ -145,24 +144,48 @@ fake_trace_plan(struct fake_trace *fake, uint32_t rank, uint32_t request,
 	plans[n] = (struct es_mpi_plan){ request, number };
 }
 
+static int32_t
+set_add(struct fake_trace *fake, uint32_t rank, enum es_mpi_ranks_kind kind,
+    const struct es_mpi_ranks *runs, uint32_t count)
+{
+	uint32_t n = fake->ranks[rank].set_count++;
+	struct es_mpi_rank_set *set =
+	    malloc(sizeof(*set) + count * sizeof(*runs));
+
+	EXPECT_TRUE(set != NULL && n < SETS_MAX);
+	*set = (struct es_mpi_rank_set){ .id = n + 1,
+		.kind = kind,
+		.runs = count };
+	if (count > 0)
+		memcpy(set + 1, runs, count * sizeof(*runs));
+	fake->sets[rank][n] = set;
+	return es_mpi_peer_of_id(set->id);
+}
+
+int32_t
+fake_trace_sources(struct fake_trace *fake, uint32_t rank,
+    const struct es_mpi_ranks *runs, uint32_t count)
+{
+	return set_add(fake, rank, ES_MPI_RANKS_SOURCES, runs, count);
+}
+
 int32_t
 fake_trace_group(struct fake_trace *fake, const int32_t *ranks, uint32_t count)
 {
-	uint32_t n = fake->group_count++;
-	struct fake_group *group = &fake->groups[n];
+	struct es_mpi_ranks runs[SETS_MAX];
+	int32_t peer = 0;
 
-	EXPECT_TRUE(n < GROUPS_MAX && count <= GROUP_RANKS_MAX);
-	group->set = (struct es_mpi_rank_set){ .id = n + 1,
-		.kind = ES_MPI_RANKS_GROUP,
-		.runs = count };
-	for (uint32_t i = 0; i < count; i++)
-		group->runs[i] = (struct es_mpi_ranks){ ranks[i], 1, 1 };
-	fake->sets[n] = &group->set;
+	EXPECT_TRUE(count <= SETS_MAX);
+	for (uint32_t n = 0; n < count; n++)
+		runs[n] = (struct es_mpi_ranks){ ranks[n], 1, 1 };
 	for (uint32_t r = 0; r < fake->rank_count; r++) {
-		fake->ranks[r].sets = fake->sets;
-		fake->ranks[r].set_count = fake->group_count;
+		int32_t own =
+		    set_add(fake, r, ES_MPI_RANKS_GROUP, runs, count);
+
+		EXPECT_TRUE(r == 0 || own == peer);
+		peer = own;
 	}
-	return es_mpi_peer_of_id(n + 1);
+	return peer;
 }
 
 void

@@ -39,6 +39,10 @@ void fake_trace_skew(struct fake_trace *fake, uint32_t rank, int64_t ns);
 void fake_trace_plan(struct fake_trace *fake, uint32_t rank, uint32_t request,
     uint32_t number);
 
+/* Adds a set of the ranks that a call of a rank receives from; returns the peer
+   that stands for it. */
+int32_t fake_trace_sources(struct fake_trace *fake, uint32_t rank,
+    const struct es_mpi_ranks *runs, uint32_t count);
 /* Adds a group of ranks, which all ranks know; returns the peer of tuples that
    stands for it. */
 int32_t fake_trace_group(struct fake_trace *fake, const int32_t *ranks,
