@@ -40,7 +40,7 @@
  *	Wait at Finalize	as Wait at Barrier
  *	Init Completion		as Barrier Completion
  *
- * A Late Sender is also in a probe: in the one that found the message.  All of a
+ * A Late Sender is also in a probe: in the one that found the message.  A
  * partitioned message is sent when its last partition is ready: E of the send
  * is that of the last MPI_Pready.  waits_rma_private.h has the wait states of
  * one-sided communication.

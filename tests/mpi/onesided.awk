@@ -3,8 +3,9 @@
 # Reads three files: the lines of onesided, lines
 # "call RANK FUNCTION NUMBER START STOP" of the trace, and lines
 # "wait RANK FUNCTION START NS PATTERN...".  Prints a line "off" for each wait
-# state and function whose sums differ by more than 0.5 %, a line "lost" with the
-# number of rounds that are left out, and a line "kept" with that of the others.
+# state and function whose sums differ by more than 0.5 %, a line "lost" with
+# the number of rounds that are left out, and a line "kept" with that of the
+# others.
 #
 # In each round the stamps of the program before and after a call are compared
 # with those of the trace.  They differ by a constant, or else the rank lost its
