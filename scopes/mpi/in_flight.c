@@ -245,11 +245,12 @@ collective_begun(const struct es__in_flight *f,
     const struct es__in_flight_collective *c, uint32_t rank)
 {
 	const struct es__mpi_entries *e = &f->trace->scans[rank].entries;
+	uint32_t stream =
+	    c->comm + (uint32_t)c->kind * f->trace->input.comm_count;
 	uint32_t last = 0;
 
 	for (size_t i = 0; i < e->count; i++)
-		if (e->list[i].stream == c->comm &&
-		    e->list[i].plan == c->plan &&
+		if (e->list[i].stream == stream && e->list[i].plan == c->plan &&
 		    (last == 0 ||
 			es__mpi_number_before(last, e->list[i].number)))
 			last = e->list[i].number;

@@ -50,6 +50,7 @@ struct es__in_flight_half {
 struct es__in_flight_collective {
 	uint32_t rank;
 	uint32_t comm;
+	enum es_mpi_trace_kind kind;
 	uint32_t plan, number; /* as in a trace */
 	uint32_t function;
 	int32_t root; /* rank of the run; negative: none */

@@ -14,6 +14,7 @@
 #include "scopes/match/scan_private.h"
 #include "scopes/mpi/in_flight_private.h"
 #include "scopes/mpi/traced_private.h"
+#include "scopes/mpi/wait_for_window_private.h"
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
@@ -177,6 +178,7 @@ collective_is_of_all(const struct arcs *a,
 
 	switch (kind->role) {
 	case ES_MPI_ROLE_BARRIER:
+	case ES_MPI_ROLE_WINDOW:
 		return true;
 	case ES_MPI_ROLE_N_TO_N:
 		return !kind->some;
@@ -529,6 +531,45 @@ arcs_collective(struct arcs *a, const struct es__inside_thread *t)
 	return arcs_collective_of(a, &c, &out);
 }
 
+/* Adds an arc for a fence or MPI_Win_free: to members that have not reached
+   it. */
+static paths_status
+arcs_window_meet(struct arcs *a, const struct es__inside_thread *t)
+{
+	struct es__in_flight_collective c = { .rank = t->rank,
+		.comm = t->comm,
+		.kind = ES_MPI_TRACE_WINDOW,
+		.plan = (uint32_t)t->tag,
+		.number = t->match,
+		.function = t->function,
+		.root = -1 };
+	enum wait_outcome out;
+
+	return t->match == 0 ? PATHS_OK : arcs_collective_of(a, &c, &out);
+}
+
+/* Adds an arc for a call on a window: to all ranks that it waits for. */
+static paths_status
+arcs_window(struct arcs *a, const struct es__inside_thread *t)
+{
+	struct es__wait_for_ranks ranks = { .count = 0 };
+	paths_status st;
+
+	if (t->comm >= a->in_flight.trace->input.comm_count)
+		return PATHS_OK;
+	if (es__in_flight_kind(&a->in_flight, t)->rma == ES__MPI_RMA_MEET)
+		return arcs_window_meet(a, t);
+	st = es__wait_for_window(&a->in_flight, t, &ranks);
+	if (st == PATHS_OK)
+		st = arcs_begin(a);
+	for (size_t n = 0; st == PATHS_OK && n < ranks.count; n++)
+		st = arcs_target(a, ranks.list[n]);
+	if (st == PATHS_OK)
+		arcs_end(a, ES__WAIT_FOR_ALL);
+	free(ranks.list);
+	return st;
+}
+
 static paths_status
 arcs_call(struct arcs *a, const struct es__inside_thread *t)
 {
@@ -551,6 +592,8 @@ arcs_call(struct arcs *a, const struct es__inside_thread *t)
 				       arcs_requests(a, t);
 	case ES_MPI_ROLE_FINALIZE:
 		return arcs_world(a, t);
+	case ES_MPI_ROLE_WINDOW:
+		return arcs_window(a, t);
 	default:
 		return arcs_collective(a, t);
 	}

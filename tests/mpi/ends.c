@@ -150,6 +150,69 @@ end_astray(void)
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static MPI_Win
+window(void)
+{
+	static char memory[16];
+	MPI_Win win;
+
+	exchange(10);
+	MPI_Win_create(memory, sizeof(memory), 1, MPI_INFO_NULL, MPI_COMM_WORLD,
+	    &win);
+	return win;
+}
+
+/* Each rank has a lock, and then locks what the next one has. */
+static void
+end_locks(void)
+{
+	MPI_Win win = window();
+	char out = 0;
+
+	for (int i = 0; i < 2; i++) {
+		int target = (rank + i) % ranks;
+
+		MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target, 0, win);
+		MPI_Put(&out, 1, MPI_CHAR, target, 0, 1, MPI_CHAR, win);
+		MPI_Win_flush(target, win);
+		MPI_Barrier(MPI_COMM_WORLD);
+	}
+}
+
+/* Rank 0 waits for the accesses of rank 1, which waits for a message. */
+static void
+end_epochs(void)
+{
+	MPI_Win win = window();
+	MPI_Group world, other;
+	int member = rank == 0;
+
+	MPI_Comm_group(MPI_COMM_WORLD, &world);
+	MPI_Group_incl(world, 1, &member, &other);
+	if (rank == 0) {
+		MPI_Win_post(other, 0, win);
+		MPI_Win_wait(win);
+	} else if (rank == 1) {
+		MPI_Win_start(other, 0, win);
+		MPI_Recv(NULL, 0, MPI_INT, 0, 77, MPI_COMM_WORLD,
+		    MPI_STATUS_IGNORE);
+	}
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* All ranks but the last are in a fence, and that one waits for a message. */
+static void
+end_fences(void)
+{
+	MPI_Win win = window();
+
+	MPI_Win_fence(0, win);
+	if (rank == ranks - 1)
+		MPI_Recv(NULL, 0, MPI_INT, 0, 77, MPI_COMM_WORLD,
+		    MPI_STATUS_IGNORE);
+	MPI_Win_fence(0, win);
+}
+
 /* The last rank is ended by signal `number`, outside of MPI. */
 static void
 end_fault(void)
@@ -370,6 +433,9 @@ end_named(const char *what, const char *program)
 		{ "communicators", end_communicators },
 		{ "big", end_big },
 		{ "core", end_core },
+		{ "locks", end_locks },
+		{ "epochs", end_epochs },
+		{ "fences", end_fences },
 	};
 
 	if (strcmp(what, "spawn") == 0) {
