@@ -213,6 +213,7 @@ record_chunks(struct es_record *r, const struct es__layout *l)
 paths_status
 es_record_open(const struct es_record_spec *spec, struct es_record **record)
 {
+	static _Atomic uint64_t serials;
 	struct es_record *r = calloc(1, sizeof(*r));
 	struct es__layout l;
 	paths_status st;
@@ -223,6 +224,9 @@ es_record_open(const struct es_record_spec *spec, struct es_record **record)
 		    spec->process_name);
 	r->fd = r->lock = -1;
 	r->buffer = r->full = spec->buffer;
+	/* Relaxed: a number, ordered with nothing. */
+	r->serial =
+	    1 + atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed);
 	pthread_mutex_init(&r->adding, NULL);
 	st = es__layout_init(&l, spec);
 	r->hz = l.head.hz;

@@ -30,6 +30,7 @@ struct es_record {
 	char *base;
 	uint64_t bytes; /* of the mapping; 0: not mapped */
 	uint64_t hz;
+	uint64_t serial; /* no other record of the process has it; not 0 */
 	_Atomic uint64_t
 	    clock_due; /* ticks; written by the owner of clock_busy */
 	_Atomic bool

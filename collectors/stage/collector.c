@@ -22,6 +22,7 @@
 
 #include "collectors/stage/collector_private.h"
 
+#include "collectors/stage/cpu_sample_private.h"
 #include "collectors/stage/session_private.h"
 
 #include "libpaths/log.h"
@@ -73,11 +74,11 @@ collector_open(void *self, const struct paths_stage_env *env)
 
 /* Begins a tuple; returns its offset in the ring. */
 static inline uint64_t
-collector_trace(const struct collector *c, const struct paths_op *op)
+collector_trace(const struct collector *c, const struct paths_op *op,
+    uint64_t start)
 {
 	/* A copy, which the compiler need not read again after a store. */
 	const struct es_record_ring ring = c->ring;
-	uint64_t start = paths_clock_ticks();
 	struct es_tuple_path *t = es_record_reserve(&ring);
 
 	t->start = start;
@@ -115,6 +116,21 @@ collector_complete(const struct collector *c, const struct paths_op *op,
 	es_record_complete(&c->ring, stop);
 }
 
+/* Returns the start of an operation, after a sample that is due. */
+static uint64_t
+collector_start(const struct collector *c)
+{
+	uint64_t start = paths_clock_ticks();
+
+	/* The kernel may give the core away when a system call of the sample
+	   ends.  That time is not part of the operation either. */
+	while (__builtin_expect(start > es__cpu_sample_due, 0)) {
+		es__cpu_sample_take(&c->ring, start, ES_CPU_OUTSIDE);
+		start = paths_clock_ticks();
+	}
+	return start;
+}
+
 /* The down-pass of all modes and clocks. */
 __attribute__((noinline)) static enum paths_pass
 collector_begin(const struct collector *c, const struct paths_op *op,
@@ -122,9 +138,10 @@ collector_begin(const struct collector *c, const struct paths_op *op,
 {
 	*slot = mode;
 	if (mode & ES_MODE_TRACE)
-		*slot |= collector_trace(c, op) << MODE_BITS;
+		*slot |= collector_trace(c, op, collector_start(c))
+		    << MODE_BITS;
 	else if (mode & ES_MODE_PROFILE)
-		*slot |= paths_clock_ticks() << MODE_BITS;
+		*slot |= collector_start(c) << MODE_BITS;
 	return PATHS_PASS_ON;
 }
 
@@ -147,7 +164,12 @@ collector_down(void *self, struct paths_op *op, uint64_t *slot)
 	    atomic_load_explicit(&c->ring.hot->mode, memory_order_relaxed);
 
 	if (collector_is_fast(mode)) {
-		*slot = collector_trace(c, op) << MODE_BITS | ES_MODE_TRACE;
+		uint64_t start = paths_clock_ticks();
+
+		if (__builtin_expect(start > es__cpu_sample_due, 0))
+			return collector_begin(c, op, slot, mode);
+		*slot =
+		    collector_trace(c, op, start) << MODE_BITS | ES_MODE_TRACE;
 		return PATHS_PASS_ON;
 	}
 	if (mode != ES_MODE_OFF)
@@ -186,6 +208,8 @@ collector_end(const struct collector *c, const struct paths_op *op,
 		if (slot & ES_MODE_PROFILE)
 			es_record_profile(&c->ring, op->kind,
 			    collector_ticks(start, stop), ok);
+		if (stop > es__cpu_sample_due)
+			es__cpu_sample_take(&c->ring, stop, ES_CPU_INSIDE);
 	}
 	if ((slot & ES_MODE_MATRIX) && ok)
 		es_record_matrix(&c->ring, op->kind, op->bytes);
@@ -199,9 +223,13 @@ collector_up(void *self, struct paths_op *op, uint64_t *slot)
 	/* Computed before the clock is read, which waits for earlier work. */
 	struct es_tuple_path *t = collector_tuple(c, *slot);
 
-	if (collector_is_fast(mode))
-		collector_complete(c, op, t, paths_clock_ticks_ordered());
-	else if (mode != ES_MODE_OFF)
+	if (collector_is_fast(mode)) {
+		uint64_t stop = paths_clock_ticks_ordered();
+
+		collector_complete(c, op, t, stop);
+		if (__builtin_expect(stop > es__cpu_sample_due, 0))
+			es__cpu_sample_take(&c->ring, stop, ES_CPU_INSIDE);
+	} else if (mode != ES_MODE_OFF)
 		collector_end(c, op, *slot);
 }
 

@@ -9,6 +9,7 @@
 
 #include "collectors/mpi_space.h"
 #include "collectors/record.h"
+#include "collectors/space/cpu_private.h"
 
 #include <stdint.h>
 
@@ -36,6 +37,7 @@ struct mpi_thread {
 	uint32_t seq;			/* of its next call */
 	uint32_t function;		/* of the outermost call */
 	struct es_record_ring ring;
+	struct es__cpu cpu;		 /* process/cpu_sample.c */
 	struct mpi_cells *cells;	 /* process/cell.c */
 	struct mpi_sites *sites;	 /* site/site.c */
 	struct mpi_requests *requests;	 /* call/requests.c; NULL: none yet */

@@ -6,7 +6,8 @@
  * last long although no rank is late.  The kernel counts the time that a thread
  * was runnable without a core (/proc/thread-self/schedstat, run-queue delay).
  * The count is that of the thread that begins and ends MPI, between these two
- * calls.  A kernel without this count reports 0.
+ * calls.  A kernel without this count reports 0.  In modes with stamps,
+ * cpu_sample.c samples the count of each thread instead.
  */
 
 #include "collectors/mpi/process/cpu_wait_private.h"
@@ -69,7 +70,8 @@ mpi_cpu_wait_end(struct mpi_process *process)
 
 	while (n < 4 && runnable_ns <= ns / 100 * percents[n])
 		n++;
-	if (n == 4 || wait->thread != gettid())
+	/* Modes with stamps have samples, and views that use them. */
+	if (n == 4 || wait->thread != gettid() || mpi_self->cpu.sums != NULL)
 		return;
 	snprintf(text, sizeof(text),
 	    "runnable without a core for over %u %% of the run: more processes"

@@ -3,7 +3,8 @@
  * collectors/mpi/process/record_private.h - records an MPI call
  *
  * The functions are the steps that call_private.h lists.  They run at each
- * call, and make no allocation, lock, system call or division.
+ * call, and make no allocation, lock, system call or division; but at most
+ * ES_CPU_HZ times a second they read how long the thread had no core.
  *
  * The modes record:
  *	trace		stamps, site, a tuple
@@ -18,6 +19,7 @@
 
 #include "collectors/mpi/process/call_private.h"
 #include "collectors/mpi/process/cell_private.h"
+#include "collectors/mpi/process/cpu_sample_private.h"
 #include "collectors/mpi/process/process_private.h"
 #include "collectors/mpi/process/thread_private.h"
 #include "collectors/mpi/site/site_private.h"
@@ -200,8 +202,11 @@ mpi_begin(struct mpi_call *call)
 		call->tuple->site = call->site;
 		mpi_fill(call);
 	}
-	if (mpi_mode_is_stamped(call->mode))
+	if (mpi_mode_is_stamped(call->mode)) {
 		call->start = paths_clock_ticks();
+		if (__builtin_expect(call->start > t->cpu.due, 0))
+			call->start = mpi_cpu_sample_enter(t, call->start);
+	}
 	if (call->mode & ES_MODE_TRACE) {
 		call->tuple->start = call->start;
 		es_record_fill(&t->ring);
@@ -274,6 +279,10 @@ mpi_leave(struct mpi_call *call)
 	es_record_add(&t->row->calls, 1);
 	t->seq++;
 	t->outermost = 0;
+	/* Without stamps, start and stop are 0. */
+	t->cpu.inside += call->stop - call->start;
+	if (__builtin_expect(call->stop > t->cpu.due, 0))
+		mpi_cpu_sample_leave(t, call->stop);
 }
 
 /* Returns the matrix row of a peer and a category, in the present epoch.  For

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/space/cpu.c - samples how long a thread had no core
+ *
+ * The run-queue delay in /proc/thread-self/schedstat is exact whenever the
+ * thread reads it, because the kernel adds to it when the thread gets a core.
+ * The time on a core in this file is that of the last tick of the kernel, so
+ * it is read with clock_gettime instead.
+ *
+ * The parts of a thread that hardly lost its core take a few pages of the
+ * space; parts for more intervals are added when they are needed.
+ */
+
+#include "collectors/space/cpu_private.h"
+
+#include "collectors/space/record_private.h"
+
+#include <fcntl.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Shorter losses are not kept as intervals; the sums have them. */
+#define CPU_LEAST_NS 20000u
+
+static bool
+cpu_open_file(struct es__cpu *cpu)
+{
+	cpu->fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	cpu->is_open = cpu->fd >= 0;
+	return cpu->is_open;
+}
+
+/* Reads a decimal number, which a blank ends; returns what is behind it; NULL:
+   there is none. */
+static const char *
+cpu_number(const char *text, uint64_t *number)
+{
+	const char *at = text;
+
+	for (*number = 0; *at >= '0' && *at <= '9'; at++)
+		*number = *number * 10 + (uint64_t)(*at - '0');
+	return at > text && *at == ' ' ? at + 1 : NULL;
+}
+
+/* Reads the run-queue delay and the time on a core so far.  The program may
+   have closed the descriptor, and opened another file with its number. */
+static bool
+cpu_read(const struct es__cpu *cpu, uint64_t *cpu_ns, uint64_t *lost_ns)
+{
+	struct timespec spent;
+	char text[96];
+	const char *at = text;
+	ssize_t n = pread(cpu->fd, text, sizeof(text) - 1, 0);
+
+	if (n <= 0 || clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent) != 0)
+		return false;
+	text[n] = '\0';
+	at = cpu_number(at, lost_ns);
+	if (at != NULL)
+		at = cpu_number(at, lost_ns);
+	*cpu_ns = (uint64_t)spent.tv_sec * 1000000000 + (uint64_t)spent.tv_nsec;
+	return at != NULL;
+}
+
+/* Adds a part with zero rows. */
+static struct es_space_part *
+cpu_add_part(const struct es__cpu_place *place, uint32_t what,
+    uint32_t row_bytes, uint64_t room)
+{
+	struct es_record_part want = { .what = what,
+		.owner = place->owner,
+		.row_bytes = row_bytes,
+		.room = room };
+	struct es_space_part *part;
+
+	return es_record_add_rows(place->record, &want, &part) == PATHS_OK ?
+	    part :
+	    NULL;
+}
+
+/* Goes to the part of the next row: a new one if there may be more, else the
+   first one. */
+static void
+cpu_next_part(struct es__cpu *cpu, const struct es__cpu_place *place)
+{
+	struct es_space_part *part = NULL;
+
+	if (cpu->part_count < ES__CPU_PARTS && !cpu->full)
+		part =
+		    cpu_add_part(place, ES_CPU_LOST, sizeof(struct es_cpu_lost),
+			(uint64_t)ES__CPU_ROWS << cpu->part_count);
+	cpu->full = part == NULL;
+	if (part != NULL)
+		cpu->parts[cpu->part_count++] = part;
+	cpu->part = cpu->full ? 0 : cpu->part_count - 1;
+	cpu->row = 0;
+}
+
+/* Returns the row for the next interval, that of the oldest one if there is no
+   room; NULL: there are no rows. */
+static struct es_cpu_lost *
+cpu_row(struct es__cpu *cpu, const struct es__cpu_place *place)
+{
+	struct es_space_part *part;
+
+	if (cpu->part + 1 < cpu->part_count &&
+	    cpu->row == cpu->parts[cpu->part]->room) {
+		cpu->part++;
+		cpu->row = 0;
+	} else if (cpu->part_count == 0 ||
+	    cpu->row == cpu->parts[cpu->part]->room) {
+		cpu_next_part(cpu, place);
+	}
+	if (cpu->part_count == 0)
+		return NULL;
+	part = cpu->parts[cpu->part];
+	return (struct es_cpu_lost *)(part + 1) + cpu->row++;
+}
+
+/* Keeps an interval. */
+static void
+cpu_keep(struct es__cpu *cpu, const struct es__cpu_place *place,
+    const struct es_cpu_lost *interval)
+{
+	struct es_cpu_lost *row = cpu_row(cpu, place);
+	struct es_space_part *part;
+
+	if (row == NULL)
+		return;
+	part = cpu->parts[cpu->part];
+	/* A reader that sees a word of the new interval sees no start, or the
+	   new one. */
+	atomic_store_explicit(&row->start, 0, memory_order_relaxed);
+	es_space_fence(memory_order_release);
+	atomic_store_explicit(&row->stop, interval->stop, memory_order_relaxed);
+	atomic_store_explicit(&row->lost_ns, interval->lost_ns,
+	    memory_order_relaxed);
+	atomic_store_explicit(&row->idle_ns, interval->idle_ns,
+	    memory_order_relaxed);
+	/* Release: the acquire is in the reader. */
+	atomic_store_explicit(&row->start, interval->start,
+	    memory_order_release);
+	if (cpu->row > atomic_load_explicit(&part->used, memory_order_relaxed))
+		atomic_store_explicit(&part->used, cpu->row,
+		    memory_order_release);
+}
+
+/* Adds the interval from the last sample on. */
+static void
+cpu_add(struct es__cpu *cpu, const struct es__cpu_place *place, uint64_t cpu_ns,
+    uint64_t lost_ns)
+{
+	struct es_cpu_sums *sums = cpu->sums;
+	uint64_t ns = paths_clock_ticks_to_ns(place->now - cpu->ticks);
+	uint64_t idle_ns = 0, known_ns = cpu_ns + lost_ns;
+
+	/* Operations that lie within, and were not sampled, ended in the first
+	   period. */
+	if (place->mark != cpu->mark)
+		known_ns += 1000000000 / ES_CPU_HZ;
+	if (place->side == ES_CPU_OUTSIDE && ns > known_ns)
+		idle_ns = ns - known_ns;
+	es_record_add(&sums->cpu_ns[place->side], cpu_ns);
+	es_record_add(&sums->lost_ns[place->side], lost_ns);
+	es_record_add(&sums->idle_ns, idle_ns);
+	if (lost_ns > CPU_LEAST_NS || idle_ns > CPU_LEAST_NS)
+		cpu_keep(cpu, place,
+		    &(struct es_cpu_lost){ cpu->ticks, place->now, lost_ns,
+			idle_ns });
+}
+
+/* Begins to sample for a space.  A space that cannot have its rows is not
+   sampled.  The time since then, in which parts were added to the space, is
+   kept as lost: the recorder took it from the thread. */
+static void
+cpu_begin(struct es__cpu *cpu, const struct es__cpu_place *place)
+{
+	struct es_space_part *part = NULL;
+	uint64_t inside = cpu->inside, lost_ns;
+
+	es__cpu_close(cpu);
+	cpu->inside = cpu->inside_first = inside;
+	cpu->serial = place->record->serial;
+	cpu->due = UINT64_MAX;
+	if (!place->record->forked && cpu_open_file(cpu) &&
+	    cpu_read(cpu, &cpu->cpu_ns, &cpu->lost_ns))
+		part = cpu_add_part(place, ES_CPU_SUMS, sizeof(*cpu->sums), 1);
+	if (part == NULL) {
+		es__cpu_close(cpu);
+		cpu->due = UINT64_MAX;
+		return;
+	}
+	cpu->sums = (struct es_cpu_sums *)(part + 1);
+	/* Release: the acquire is in es_space_rows. */
+	atomic_store_explicit(&part->used, 1, memory_order_release);
+	cpu->ticks = paths_clock_ticks();
+	lost_ns = paths_clock_ticks_to_ns(cpu->ticks - place->now);
+	if (lost_ns > CPU_LEAST_NS)
+		cpu_keep(cpu, place,
+		    &(struct es_cpu_lost){ place->now, cpu->ticks, lost_ns,
+			0 });
+	atomic_store_explicit(&cpu->sums->first, cpu->ticks,
+	    memory_order_relaxed);
+}
+
+void
+es__cpu_sample(struct es__cpu *cpu, const struct es__cpu_place *place)
+{
+	const struct es_record *record = place->record;
+	uint64_t now = place->now, cpu_ns, lost_ns;
+
+	if (cpu->serial > record->serial)
+		cpu->due = now + record->hz / ES_CPU_HZ;
+	if (cpu->serial < record->serial)
+		cpu_begin(cpu, place);
+	if (cpu->serial > record->serial || cpu->sums == NULL)
+		return;
+	if (record->forked || !cpu_read(cpu, &cpu_ns, &lost_ns)) {
+		cpu->sums = NULL;
+		cpu->due = UINT64_MAX;
+		return;
+	}
+	if (now > cpu->ticks && (int64_t)(cpu_ns - cpu->cpu_ns) >= 0 &&
+	    (int64_t)(lost_ns - cpu->lost_ns) >= 0)
+		cpu_add(cpu, place, cpu_ns - cpu->cpu_ns,
+		    lost_ns - cpu->lost_ns);
+	if (now < cpu->ticks)
+		now = cpu->ticks;
+	atomic_store_explicit(&cpu->sums->last, now, memory_order_relaxed);
+	atomic_store_explicit(&cpu->sums->inside,
+	    cpu->inside - cpu->inside_first, memory_order_relaxed);
+	es_record_add(&cpu->sums->samples, 1);
+	cpu->ticks = now;
+	cpu->cpu_ns = cpu_ns;
+	cpu->lost_ns = lost_ns;
+	cpu->mark =
+	    place->side == ES_CPU_INSIDE ? place->mark : ES__CPU_NO_MARK;
+	cpu->due = now + record->hz / ES_CPU_HZ;
+}
+
+uint32_t
+es__cpu_collector(const struct es_record_ring *ring)
+{
+	const struct es_space_head *h =
+	    (const struct es_space_head *)ring->record->base;
+	const char *first = ring->record->base + h->live_offset;
+
+	return (uint32_t)(((const char *)ring->hot - first) / ES_SPACE_ALIGN) -
+	    1;
+}
+
+void
+es__cpu_close(struct es__cpu *cpu)
+{
+	if (cpu->is_open)
+		close(cpu->fd);
+	*cpu = (struct es__cpu){ .due = 0 };
+}
