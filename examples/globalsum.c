@@ -19,6 +19,7 @@
 struct sum_job {
 	uint32_t sums;
 	uint32_t compute_us;
+	uint32_t uneven; /* percent that one thread computes more */
 };
 
 /* A tuple of `total`; the map decides on its type. */
@@ -93,8 +94,12 @@ sum_all(struct team_member *me)
 	struct paths_path *total = team_open(me, "total");
 	const struct paths_type *type = paths_path_type(total);
 	union sum_values values = { .tuple = calloc(1, type->bytes) };
+	uint32_t compute_us = job->compute_us;
 	double began_s, took_s;
 
+	if (me->number == 1)
+		compute_us +=
+		    (uint32_t)((uint64_t)compute_us * job->uneven / 100);
 	if (values.tuple == NULL)
 		team_fail(me, "no memory for a tuple");
 	if (type->kind != PATHS_TYPE_I64 && type->kind != PATHS_TYPE_F64)
@@ -104,8 +109,8 @@ sum_all(struct team_member *me)
 	began_s = team_clock_s();
 	for (uint32_t k = 1; k <= job->sums; k++) {
 		paths_thread_step(me->thread, k);
-		if (job->compute_us > 0)
-			compute(job->compute_us);
+		if (compute_us > 0)
+			compute(compute_us);
 		sum_once(me, total, values, k);
 	}
 	took_s = team_clock_s() - began_s;
@@ -123,12 +128,14 @@ sum_all(struct team_member *me)
 int
 main(int argc, char **argv)
 {
-	struct sum_job job = { .sums = 10000, .compute_us = 0 };
+	struct sum_job job = { .sums = 10000 };
 	const struct options_row rows[] = {
 		{ "--sums", &job.sums, 1, UINT32_MAX - 1, NULL,
 		    "number of sums" },
 		{ "--compute", &job.compute_us, 0, 1000000, NULL,
 		    "computation before each sum, in us" },
+		{ "--uneven", &job.uneven, 0, 1000, NULL,
+		    "percent that the second thread computes more" },
 		{ NULL, NULL, 0, 0, NULL, NULL },
 	};
 

@@ -42,7 +42,7 @@ static const struct paths__hash_kind totals_kind = {
 
 paths_status
 es__totals_add(struct es__totals *t, uint32_t a, uint32_t b,
-    struct es__doubted wait)
+    struct es__doubted wait, int64_t lost_ns)
 {
 	const struct es__totals_row key = { .a = a, .b = b };
 	struct es__totals_row *row =
@@ -54,6 +54,7 @@ es__totals_add(struct es__totals *t, uint32_t a, uint32_t b,
 	row->ns += wait.ns;
 	row->undecided += wait.undecided;
 	row->bound_ns += wait.bound_ns;
+	row->lost_ns += lost_ns;
 	return PATHS_OK;
 }
 

@@ -23,6 +23,7 @@ struct es__totals_row {
 	int64_t ns;
 	uint64_t undecided; /* of instances: there may be no wait */
 	int64_t bound_ns;   /* largest error of ns */
+	int64_t lost_ns;    /* part of ns that follows from lost cores */
 };
 
 struct es__totals {
@@ -35,11 +36,12 @@ struct es__totals {
  * es__totals_add - add one instance
  *
  * totals	zeros at first; not sorted yet
+ * lost_ns	part of the wait that follows from lost cores
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
 paths_status es__totals_add(struct es__totals *totals, uint32_t a, uint32_t b,
-    struct es__doubted wait) PATHS_CHECKED;
+    struct es__doubted wait, int64_t lost_ns) PATHS_CHECKED;
 
 /* Sorts the rows by a and b; nothing may be added afterwards. */
 void es__totals_sort(struct es__totals *totals);

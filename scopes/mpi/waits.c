@@ -13,6 +13,7 @@
 #include "scopes/match/trace_private.h"
 #include "scopes/mpi.h"
 #include "scopes/mpi/interval_private.h"
+#include "scopes/mpi/lost_private.h"
 #include "scopes/mpi/waits_cover_private.h"
 #include "scopes/mpi/waits_part_private.h"
 #include "scopes/mpi/waits_rma_private.h"
@@ -33,6 +34,7 @@
 struct late {
 	int64_t sent_ns;
 	struct es__doubted wait;
+	int64_t lost_ns; /* part of it that follows from lost cores */
 	uint32_t site;
 	uint32_t waiter, culprit; /* rings */
 };
@@ -40,6 +42,7 @@ struct late {
 /* The reason why a call waited. */
 struct reason {
 	int64_t wait_ns;  /* 0: it did not */
+	int64_t lost_ns;  /* part of it that follows from lost cores */
 	int64_t doubt;	  /* largest error of the times that it is from */
 	int64_t sent_ns;  /* of a Late Sender */
 	uint32_t culprit; /* ring; PATHS_NONE: there is none */
@@ -60,6 +63,7 @@ struct waits_work {
 	struct waiting_rank *ranks; /* NULL: only one call */
 	struct es__mpi_doubts doubts;
 	const struct es__mpi_intervals *intervals; /* NULL: all is measured */
+	const struct es__mpi_delays *delays; /* NULL: no time was lost */
 	struct es__mpi_waits *waits;
 };
 
@@ -77,6 +81,7 @@ struct waiting_rank {
 	int64_t late_sent_ns;
 	/* The current call. */
 	int64_t enter_ns, exit_ns;
+	int64_t remain_ns; /* its enter without lost cores */
 	uint32_t ring, site;
 	bool uncovered; /* a tuple of the call was not searched */
 	struct reason receives, sends, collective, window, completion;
@@ -109,16 +114,16 @@ waiter_count(struct waiting_rank *w, const struct late *late,
     enum es__wait_pattern pattern)
 {
 	paths_status st = es__totals_add(&w->waits->sites, late->site,
-	    (uint32_t)pattern, late->wait);
+	    (uint32_t)pattern, late->wait, late->lost_ns);
 
 	if (st == PATHS_OK)
 		st = es__totals_add(&w->waits->pairs,
 		    waiter_rank_of(w, late->culprit), (uint32_t)pattern,
-		    late->wait);
+		    late->wait, late->lost_ns);
 	if (st != PATHS_OK || late->culprit == PATHS_NONE)
 		return st;
 	return es__totals_add(&w->waits->rings, late->waiter, late->culprit,
-	    late->wait);
+	    late->wait, late->lost_ns);
 }
 
 /* Makes a Late Sender of the current call. */
@@ -128,6 +133,7 @@ waiter_late(const struct waiting_rank *w, const struct reason *why)
 	return (struct late){ .sent_ns = why->sent_ns,
 		.wait = es__doubted(why->wait_ns, w->exit_ns - w->enter_ns,
 		    why->doubt),
+		.lost_ns = why->lost_ns,
 		.site = w->site,
 		.waiter = w->ring,
 		.culprit = why->culprit };
@@ -220,6 +226,19 @@ late_keep(struct waiting_rank *w)
 	return st;
 }
 
+/* Returns the part of a wait for a call that follows from lost cores. */
+static int64_t
+waiter_lost(const struct waiting_rank *w, int64_t wait_ns, int64_t awaited_ns,
+    struct es_mpi_at awaited)
+{
+	const struct es__mpi_delays *delays = w->waits_work->delays;
+
+	return delays == NULL ?
+	    0 :
+	    es__mpi_delay_part(wait_ns,
+		awaited_ns - es__mpi_delay(delays, awaited) - w->remain_ns);
+}
+
 /* Takes a message that the current call receives or probes; posted: the tuple
    that posted its send; sent_ns: out, the time from which all of it was
    sent. */
@@ -235,6 +254,8 @@ waiter_message(struct waiting_rank *w, struct es_mpi_at posted,
 	*sent_ns_out = sent_ns;
 	if (until - w->enter_ns > w->receives.wait_ns)
 		w->receives = (struct reason){ .wait_ns = until - w->enter_ns,
+			.lost_ns = waiter_lost(w, until - w->enter_ns, sent_ns,
+			    send),
 			.doubt = waiter_doubt(w, source, sent_ns),
 			.sent_ns = sent_ns,
 			.culprit = send.ring,
@@ -290,6 +311,8 @@ waiter_sent(struct waiting_rank *w, struct es_mpi_at recv)
 	if (posted_ns < w->exit_ns &&
 	    posted_ns - w->enter_ns > w->sends.wait_ns)
 		w->sends = (struct reason){ .wait_ns = posted_ns - w->enter_ns,
+			.lost_ns = waiter_lost(w, posted_ns - w->enter_ns,
+			    posted_ns, recv),
 			.doubt = waiter_doubt(w, receiver, posted_ns),
 			.culprit = recv.ring,
 			.pattern = ES__WAIT_LATE_RECEIVER };
@@ -308,6 +331,7 @@ waiter_collective(struct waiting_rank *w, uint32_t number)
 	w->waits->collective_violations += part->violation;
 	if (part->wait_ns > w->collective.wait_ns)
 		w->collective = (struct reason){ .wait_ns = part->wait_ns,
+			.lost_ns = part->lost_ns,
 			.doubt = part->wait_doubt,
 			.culprit = part->culprit,
 			.pattern = part->pattern,
@@ -357,14 +381,15 @@ waiter_tuple(struct waiting_rank *w, struct es_mpi_at at)
 }
 
 static void
-waiter_begin(struct waiting_rank *w, uint32_t ring,
+waiter_begin(struct waiting_rank *w, struct es_mpi_at at,
     const struct es_tuple_mpi *call)
 {
 	const struct es_timebase *base = &w->trace->input.ranks[w->rank].base;
 
 	w->enter_ns = es_time_ns(base, call->start);
 	w->exit_ns = es_time_ns(base, call->stop);
-	w->ring = ring;
+	w->remain_ns = w->enter_ns - es__mpi_delay(w->waits_work->delays, at);
+	w->ring = at.ring;
 	w->site = call->site;
 	w->uncovered = false;
 	w->receives = w->sends = w->collective = w->window =
@@ -442,7 +467,7 @@ waiter_call(struct waiting_rank *w, uint64_t n, uint64_t *next)
 	const struct es_tuple_mpi *call = es_mpi_trace_tuple(input, at);
 	paths_status st = PATHS_OK;
 
-	waiter_begin(w, at.ring, call);
+	waiter_begin(w, at, call);
 	do {
 		if (st == PATHS_OK)
 			st = waiter_tuple(w, at);
@@ -529,7 +554,7 @@ waits_collectives(void *context, size_t item, void *result)
 	for (uint64_t n = begin; n < begin + COLLECTIVES_BLOCK &&
 	     (c = es_mpi_trace_collective(e->trace, n)) != NULL;
 	     n++)
-		es__mpi_waits_part_fill(e->trace, &e->doubts, c,
+		es__mpi_waits_part_fill(e->trace, &e->doubts, e->delays, c,
 		    &e->parts[c->first]);
 	return PATHS_OK;
 }
@@ -709,6 +734,7 @@ es__mpi_waits_compute(const struct es_mpi_trace_input *input,
     struct es_analysis *a, unsigned threads, uint64_t quota,
     struct es__mpi_waits *waits)
 {
+	struct es__mpi_delays delays = { .rings = NULL };
 	struct waits_work e = { .waits = waits };
 	struct es_mpi_trace *trace = NULL;
 	paths_status st = PATHS_ENOMEM;
@@ -721,12 +747,18 @@ es__mpi_waits_compute(const struct es_mpi_trace_input *input,
 		st = es__mpi_doubts_init(&e.doubts, a, input->rank_count);
 	if (st == PATHS_OK && a != NULL)
 		st = es__mpi_intervals_get(a, &e.intervals);
+	if (st == PATHS_OK)
+		st = es__mpi_lost_delays(input, threads, a, &e.doubts, &delays,
+		    &waits->sampled);
+	if (delays.rings != NULL)
+		e.delays = &delays;
 	st = st == PATHS_OK ?
 	    es__mpi_trace_begin(input, threads, quota, false, &trace) :
 	    paths_log_fail(st, "no memory for waits");
 	if (st == PATHS_OK)
 		st = waits_windows(&e, trace, threads);
 	es_mpi_trace_close(trace);
+	es__mpi_delays_fini(&delays);
 	es__mpi_doubts_fini(&e.doubts);
 	free(e.parts);
 	free(e.ranks);
@@ -761,7 +793,7 @@ call_part(struct waits_work *e, struct es__mpi_call *call, struct es_mpi_at at)
 		e->trace->input.comms[c->comm].count, &call->room,
 		sizeof(*call->parts)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
-	es__mpi_waits_part_fill(e->trace, &e->doubts, c, call->parts);
+	es__mpi_waits_part_fill(e->trace, &e->doubts, NULL, c, call->parts);
 	e->parts = call->parts;
 	e->first = c->first;
 	return PATHS_OK;
@@ -794,7 +826,7 @@ es__mpi_call_waits(const struct es_mpi_trace *trace, struct es_mpi_at at,
 	const struct reason *why;
 	paths_status st;
 
-	waiter_begin(&w, at.ring, tuple);
+	waiter_begin(&w, at, tuple);
 	do {
 		st = call_part(&e, call, at);
 		if (st == PATHS_OK)

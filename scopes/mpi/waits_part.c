@@ -14,6 +14,7 @@
 struct collective_parts {
 	const struct es_mpi_trace_input *input;
 	const struct es__mpi_doubts *doubts;
+	const struct es__mpi_delays *delays; /* NULL: there are none */
 	const struct es_mpi_trace_collective *collective;
 	const struct es_mpi_trace_comm *comm;
 	const struct es_mpi_part_taken *taken;
@@ -24,14 +25,25 @@ struct collective_parts {
 struct extremes {
 	int64_t last_begin, first_exit, first_begin;
 	uint32_t last, first; /* members */
-	int64_t doubt;	      /* the largest of them */
-	uint32_t clock;	      /* of the first one added */
-	bool any, mixed;      /* they have several clocks */
+	/* The same without lost cores. */
+	int64_t last_remain, first_remain;
+	uint32_t last_slow, first_slow; /* members */
+	int64_t doubt;			/* the largest of them */
+	uint32_t clock;			/* of the first one added */
+	bool any, mixed;		/* they have several clocks */
 };
 
 static const struct extremes no_members = { .last_begin = INT64_MIN,
+	.last_remain = INT64_MIN,
 	.first_exit = INT64_MAX,
-	.first_begin = INT64_MAX };
+	.first_begin = INT64_MAX,
+	.first_remain = INT64_MAX };
+
+/* An arrival that a member waits for. */
+struct arrival {
+	int64_t ns, remain_ns;	/* as it was, and without lost cores */
+	uint32_t culprit, slow; /* the members that arrive then */
+};
 
 static const struct es_timebase *
 member_base(const struct collective_parts *g, uint32_t member)
@@ -50,6 +62,14 @@ member_begin(const struct collective_parts *g, uint32_t member)
 {
 	return es_time_ns(member_base(g, member),
 	    member_tuple(g, member)->start);
+}
+
+/* Returns the begin of a member as if no core had been lost. */
+static int64_t
+member_remain(const struct collective_parts *g, uint32_t member)
+{
+	return member_begin(g, member) -
+	    es__mpi_delay(g->delays, g->taken[member].begin);
 }
 
 static bool
@@ -125,7 +145,16 @@ extremes_add(const struct collective_parts *g, struct extremes *extremes,
     uint32_t member)
 {
 	int64_t begin = member_begin(g, member), end = member_exit(g, member);
+	int64_t remain = member_remain(g, member);
 
+	if (remain > extremes->last_remain) {
+		extremes->last_remain = remain;
+		extremes->last_slow = member;
+	}
+	if (remain < extremes->first_remain) {
+		extremes->first_remain = remain;
+		extremes->first_slow = member;
+	}
 	if (begin > extremes->last_begin) {
 		extremes->last_begin = begin;
 		extremes->last = member;
@@ -139,21 +168,50 @@ extremes_add(const struct collective_parts *g, struct extremes *extremes,
 	extremes_doubt(g, extremes, member, begin);
 }
 
-/* Sets the wait of a member for the culprit: until `until`, or until the exit
-   of the member if that is earlier. */
+static struct arrival
+extremes_last(const struct extremes *extremes)
+{
+	return (struct arrival){ extremes->last_begin, extremes->last_remain,
+		extremes->last, extremes->last_slow };
+}
+
+static struct arrival
+extremes_first(const struct extremes *extremes)
+{
+	return (struct arrival){ extremes->first_begin, extremes->first_remain,
+		extremes->first, extremes->first_slow };
+}
+
+/* Sets the arrival without which a member cannot leave. */
+static void
+member_set_until(const struct collective_parts *g, uint32_t member,
+    const struct arrival *arrival)
+{
+	g->parts[member].until_ns = arrival->ns;
+	g->parts[member].until_remain_ns = arrival->remain_ns;
+}
+
+/* Sets the wait of a member for an arrival, or until the exit of the member if
+   that is earlier. */
 static void
 member_set_wait(const struct collective_parts *g, uint32_t member,
-    int64_t until, uint32_t culprit, enum es__wait_pattern pattern)
+    const struct arrival *arrival, enum es__wait_pattern pattern)
 {
 	struct es__mpi_waits_part *part = &g->parts[member];
 	int64_t enter = member_enter(g, member), end = member_exit(g, member);
+	int64_t until = arrival->ns < end ? arrival->ns : end;
+	int64_t remain_ns = arrival->remain_ns - enter +
+	    es__mpi_delay(g->delays, g->taken[member].end);
 
-	if (until > end)
-		until = end;
 	if (until <= enter)
 		return;
 	part->wait_ns = until - enter;
-	part->culprit = g->taken[culprit].begin.ring;
+	if (g->delays != NULL)
+		part->lost_ns = es__mpi_delay_part(part->wait_ns, remain_ns);
+	part->culprit =
+	    g->taken[part->lost_ns < part->wait_ns ? arrival->slow :
+						     arrival->culprit]
+		.begin.ring;
 	part->pattern = (uint8_t)pattern;
 }
 
@@ -179,12 +237,14 @@ static void
 members_wait(const struct collective_parts *g, uint32_t begin, uint32_t end,
     const struct extremes *extremes, const enum es__wait_pattern patterns[2])
 {
+	struct arrival last = extremes_last(extremes);
+
 	for (uint32_t n = begin; n < end; n++) {
 		if (!member_ended(g, n))
 			continue;
+		member_set_until(g, n, &last);
 		if (patterns[0] != ES__WAIT_NONE) {
-			member_set_wait(g, n, extremes->last_begin,
-			    extremes->last, patterns[0]);
+			member_set_wait(g, n, &last, patterns[0]);
 			g->parts[n].wait_doubt = member_doubt(g, n, extremes);
 			g->parts[n].violation =
 			    extremes->last_begin > member_exit(g, n);
@@ -386,20 +446,21 @@ static void
 others_wait(const struct collective_parts *g)
 {
 	struct extremes only = no_members;
-	int64_t begin;
+	struct arrival arrival;
 	uint32_t root;
 
 	if (!parts_root(g, &root))
 		return;
 	extremes_add(g, &only, root);
-	begin = member_begin(g, root);
+	arrival = extremes_last(&only);
 	for (uint32_t n = 0; n < g->comm->count; n++) {
 		if (n == root || !member_ended(g, n) ||
 		    member_tuple(g, n)->bytes == 0)
 			continue;
-		member_set_wait(g, n, begin, root, ES__WAIT_LATE_BROADCAST);
+		member_set_until(g, n, &arrival);
+		member_set_wait(g, n, &arrival, ES__WAIT_LATE_BROADCAST);
 		g->parts[n].wait_doubt = member_doubt(g, n, &only);
-		g->parts[n].violation = begin > member_exit(g, n);
+		g->parts[n].violation = arrival.ns > member_exit(g, n);
 	}
 }
 
@@ -407,6 +468,7 @@ static void
 root_waits(const struct collective_parts *g)
 {
 	struct extremes senders = no_members;
+	struct arrival first, last;
 	uint32_t root;
 
 	if (!parts_root(g, &root) || !member_ended(g, root))
@@ -416,8 +478,10 @@ root_waits(const struct collective_parts *g)
 			extremes_add(g, &senders, n);
 	if (senders.last_begin == INT64_MIN)
 		return;
-	member_set_wait(g, root, senders.first_begin, senders.first,
-	    ES__WAIT_EARLY_REDUCE);
+	first = extremes_first(&senders);
+	last = extremes_last(&senders);
+	member_set_until(g, root, &last);
+	member_set_wait(g, root, &first, ES__WAIT_EARLY_REDUCE);
 	g->parts[root].wait_doubt = member_doubt(g, root, &senders);
 	g->parts[root].violation = senders.last_begin > member_exit(g, root);
 }
@@ -428,11 +492,14 @@ each_waits(const struct collective_parts *g)
 	struct extremes lower = no_members;
 
 	for (uint32_t n = 0; n < g->comm->count; n++) {
+		struct arrival last;
+
 		extremes_add(g, &lower, n);
 		if (!member_ended(g, n))
 			continue;
-		member_set_wait(g, n, lower.last_begin, lower.last,
-		    ES__WAIT_EARLY_SCAN);
+		last = extremes_last(&lower);
+		member_set_until(g, n, &last);
+		member_set_wait(g, n, &last, ES__WAIT_EARLY_SCAN);
 		g->parts[n].wait_doubt = member_doubt(g, n, &lower);
 		g->parts[n].violation = lower.last_begin > member_exit(g, n);
 	}
@@ -482,19 +549,22 @@ parts_wait(const struct collective_parts *g, const struct es__mpi_kind *kind)
 
 void
 es__mpi_waits_part_fill(const struct es_mpi_trace *trace,
-    const struct es__mpi_doubts *doubts,
+    const struct es__mpi_doubts *doubts, const struct es__mpi_delays *delays,
     const struct es_mpi_trace_collective *collective,
     struct es__mpi_waits_part *parts)
 {
 	struct collective_parts g = { .input = &trace->input,
 		.doubts = doubts,
+		.delays = delays,
 		.collective = collective,
 		.comm = &trace->input.comms[collective->comm],
 		.taken = es_mpi_trace_parts(trace, collective),
 		.parts = parts };
 
 	for (uint32_t n = 0; n < g.comm->count; n++)
-		parts[n] = (struct es__mpi_waits_part){ .culprit = PATHS_NONE };
+		parts[n] = (struct es__mpi_waits_part){ .culprit = PATHS_NONE,
+			.until_ns = INT64_MIN,
+			.until_remain_ns = INT64_MIN };
 	if (collective->kind == ES_MPI_TRACE_WINDOW)
 		es__mpi_waits_rma_meet(trace, doubts, collective, parts);
 	else

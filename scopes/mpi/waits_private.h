@@ -90,6 +90,7 @@ struct es__mpi_waits {
 	struct es__mpi_rank_waits *ranks;
 	uint32_t rank_count;
 	uint32_t function_count;
+	bool sampled; /* it is known when threads had no core */
 };
 
 /* Tuples of a window.  With their links and halves, a window takes some 10 MB.

@@ -123,6 +123,8 @@ WITH waiting AS (
 )
 SELECT 'Most of the waiting: ' || group_concat(share, '; ') || '.'
 FROM places
+WHERE NOT
+.read ../views/run/overloaded.sql
 HAVING count(*) > 0;
 
 -- name: mpi_ranks
@@ -147,6 +149,8 @@ SELECT iif(max(share) - min(share) < 0.001,
                   (SELECT who FROM shares ORDER BY share LIMIT 1),
                   readable_share(min(share))))
 FROM shares
+WHERE NOT
+.read ../views/run/overloaded.sql
 HAVING count(*) > 1 AND max(share) > 0;
 
 -- name: mpi_culprit
@@ -197,6 +201,8 @@ SELECT CASE WHEN ahead AND certain THEN
                            || ' for most.'
            ELSE 'No rank is waited for clearly more than the others.' END
 FROM worst
+WHERE NOT
+.read ../views/run/overloaded.sql
 UNION ALL
 SELECT 'Only a trace shows for whom they wait: use --mode'
        || ' trace,profile,matrix.'

@@ -197,6 +197,9 @@ es_page_summary(const struct es_show *show)
 		st = page_run(show, mpi);
 	if (show->form == ES_SHOW_TEXT)
 		putc('\n', show->out);
+	if (st == PATHS_OK && mpi)
+		st =
+		    es_finding_each(show->store, "cpu_time", page_found, &show);
 	if (st == PATHS_OK)
 		st = mpi ? es__show_mpi_waiting(show) : page_findings(show);
 	return st;

@@ -49,6 +49,8 @@ SELECT 'site', site,
                      || ':' || m.line,
                      'calls whose place is not known'))
 FROM wait_state w LEFT JOIN mpi_site m USING (site)
+WHERE NOT
+.read ../run/overloaded.sql
 GROUP BY pattern, site
 HAVING sum(wait_ns) > 0
 ORDER BY sum(wait_ns) DESC

@@ -68,5 +68,7 @@ SELECT kind, id, text, reported_in
 FROM reason
 WHERE more_ns > 0 AND more_ns >= 0.1 * kept_ns
   AND NOT (kind = 'thread' AND id IN (SELECT thread FROM pool))
+  AND NOT
+.read ../run/overloaded.sql
 ORDER BY more_ns DESC
 LIMIT 1;

@@ -37,6 +37,8 @@ WHERE others_served > 0
   AND 1.0 * service_ns / served >= 1.5 * others_ns / others_served
   -- Less waiting than a hundredth of all communication is noise.
   AND wait_ns >= 0.01 * (SELECT sum(communication_ns) FROM load_balance)
+  AND NOT
+.read ../run/overloaded.sql
 ORDER BY wait_ns DESC, 1.0 * service_ns / served DESC
 LIMIT 1;
 
@@ -60,5 +62,7 @@ SELECT 'element', element,
 FROM pool JOIN wait USING (element) JOIN element e USING (element)
 WHERE busy >= 0.9
   AND wait_ns >= 0.01 * (SELECT sum(communication_ns) FROM load_balance)
+  AND NOT
+.read ../run/overloaded.sql
 ORDER BY wait_ns DESC
 LIMIT 1;

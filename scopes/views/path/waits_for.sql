@@ -13,6 +13,8 @@ SELECT 'thread', w.culprit,
                      || ' certain.',
                      readable_ns(min(sum(bound_ns), sum(wait_ns)))), '')
 FROM waits_for w LEFT JOIN thread t ON t.thread = w.culprit
+WHERE NOT
+.read ../run/overloaded.sql
 GROUP BY w.culprit
 -- Less waiting than a hundredth of all communication is noise.
 HAVING sum(wait_ns) > 0

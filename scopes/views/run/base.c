@@ -10,6 +10,7 @@
 #include "scopes/clock/other_private.h"
 #include "scopes/mpi/estimates_private.h"
 #include "scopes/path/steps_private.h"
+#include "scopes/run/cpu_private.h"
 #include "scopes/store/tuples_private.h"
 #include "scopes/views/run/event_columns_private.h"
 #include "scopes/views/view_private.h"
@@ -349,6 +350,29 @@ meta_mpi(struct es_analysis *a, struct es_sink *sink)
 	return st;
 }
 
+/* Writes the share of the time in which threads were runnable without a core,
+   if that is known. */
+static paths_status
+meta_lost(const struct es_analysis *a, struct es_sink *sink)
+{
+	struct es__cpu_threads threads = { .count = 0 };
+	double lost_ns = 0, ns = 0;
+	paths_status st = es__cpu_threads_read(a->run, &threads);
+
+	for (uint32_t n = 0; n < threads.count; n++) {
+		const struct es__cpu_thread *t = &threads.threads[n];
+		uint32_t process = a->map->threads[n].process;
+
+		ns += (double)es_time_span(&a->bases[process], t->ticks);
+		for (int side = 0; side < ES_CPU_SIDES; side++)
+			lost_ns += (double)t->lost_ns[side];
+	}
+	es__cpu_threads_fini(&threads);
+	if (st != PATHS_OK || ns <= 0)
+		return st;
+	return meta_number(sink, "lost_ppm", (int64_t)(1e6 * lost_ns / ns));
+}
+
 static paths_status
 base_meta(struct es_analysis *a, struct es_sink *sink)
 {
@@ -379,6 +403,8 @@ base_meta(struct es_analysis *a, struct es_sink *sink)
 						       "operations");
 	if (st == PATHS_OK && es_run_mpi(a->run) != NULL)
 		st = meta_mpi(a, sink);
+	if (st == PATHS_OK)
+		st = meta_lost(a, sink);
 	if (st == PATHS_OK && a->clocks.domain_count > 0)
 		st = meta_number(sink, "start_realtime_ns",
 		    es__start_realtime_ns(a));

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/cpu_curve.c - lost time as a function of time
+ *
+ * Piecewise linear, found by binary search.
+ */
+
+#include "scopes/mpi/cpu_curve_private.h"
+
+#include "libpaths/base/array.h"
+#include "libpaths/log.h"
+
+#include <stdlib.h>
+
+paths_status
+es__cpu_curve_add(struct es__cpu_curve *curve, int64_t from_ns, int64_t to_ns)
+{
+	if (to_ns <= from_ns)
+		return PATHS_OK;
+	if (!paths__array_reserve(&curve->points, curve->count + 2,
+		&curve->room, sizeof(*curve->points)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for samples");
+	curve->points[curve->count++] =
+	    (struct es__cpu_point){ .ns = from_ns, .threads = 1 };
+	curve->points[curve->count++] =
+	    (struct es__cpu_point){ .ns = to_ns, .threads = -1 };
+	return PATHS_OK;
+}
+
+static int
+curve_order(const void *left, const void *right)
+{
+	const struct es__cpu_point *a = left, *b = right;
+
+	return (a->ns > b->ns) - (a->ns < b->ns);
+}
+
+void
+es__cpu_curve_end(struct es__cpu_curve *curve)
+{
+	int64_t lost_ns = 0, threads = 0;
+
+	if (curve->count > 0)
+		qsort(curve->points, curve->count, sizeof(*curve->points),
+		    curve_order);
+	for (size_t n = 0; n < curve->count; n++) {
+		struct es__cpu_point *p = &curve->points[n];
+
+		if (n > 0)
+			lost_ns += threads * (p->ns - p[-1].ns);
+		threads += p->threads;
+		p->threads = threads;
+		p->lost_ns = lost_ns;
+	}
+}
+
+int64_t
+es__cpu_curve_at(const struct es__cpu_curve *curve, int64_t ns)
+{
+	const struct es__cpu_point *p;
+	size_t low = 0, high = curve->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (curve->points[middle].ns <= ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return 0;
+	p = &curve->points[low - 1];
+	return p->lost_ns + p->threads * (ns - p->ns);
+}
+
+void
+es__cpu_curve_fini(struct es__cpu_curve *curve)
+{
+	free(curve->points);
+}

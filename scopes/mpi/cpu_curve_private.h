@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/cpu_curve_private.h - lost time as a function of time
+ *
+ * The time that threads were runnable without a core up to a time.  It grows
+ * with the number of threads that are without a core.
+ */
+
+#ifndef SCOPES_MPI_CPU_CURVE_PRIVATE_H
+#define SCOPES_MPI_CPU_CURVE_PRIVATE_H
+
+#include "libpaths/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A time from which on a number of threads is without a core. */
+struct es__cpu_point {
+	int64_t ns;
+	int64_t lost_ns; /* up to this time */
+	int64_t threads; /* before es__cpu_curve_end: the change */
+};
+
+struct es__cpu_curve {
+	struct es__cpu_point *points;
+	size_t count, room;
+};
+
+/* Adds a time in which a thread is without a core.  PATHS_OK; PATHS_ENOMEM. */
+paths_status es__cpu_curve_add(struct es__cpu_curve *curve, int64_t from_ns,
+    int64_t to_ns) PATHS_CHECKED;
+
+/* Ends the additions; needed before es__cpu_curve_at. */
+void es__cpu_curve_end(struct es__cpu_curve *curve);
+
+/* Returns the lost time of all threads up to a time. */
+int64_t es__cpu_curve_at(const struct es__cpu_curve *curve, int64_t ns);
+
+/* Returns the lost time of all threads between two times. */
+static inline int64_t
+es__cpu_curve_between(const struct es__cpu_curve *curve, int64_t from_ns,
+    int64_t to_ns)
+{
+	return to_ns <= from_ns ?
+	    0 :
+	    es__cpu_curve_at(curve, to_ns) - es__cpu_curve_at(curve, from_ns);
+}
+
+void es__cpu_curve_fini(struct es__cpu_curve *curve);
+
+#endif
