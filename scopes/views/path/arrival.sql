@@ -9,7 +9,10 @@ SELECT printf('%s arrives last in %s of %s operations of %s; each of the'
               || ' others waits %s on average.',
               who, readable_share(share), readable_count(operations), at,
               readable_ns(mean_ns)) || doubt
-FROM last_input;
+FROM last_input
+WHERE NOT
+.read ../run/overloaded.sql
+;
 
 -- name: arrival_process
 CREATE VIEW arrival_process AS
