@@ -139,7 +139,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	memcpy(copy, data, size);
 	fuzz_begin();
-	MUST(es__mirror_open(folder, fuzz_note, NULL, &mirror) == PATHS_OK);
+	MUST(es__mirror_open(&(struct es__mirror_to){ folder, NULL, NULL },
+		 fuzz_note, NULL, &mirror) == PATHS_OK);
 	/* Twice: what was copied is there already. */
 	for (int n = 0; n < 2; n++)
 		if (es__mirror_batch(mirror, copy, size, &more) == PATHS_OK)
