@@ -48,6 +48,9 @@ PATHS_BEGIN_DECLS
    On all other paths a tuple is of the type env->above.  Such a stage passes
    tuples on as they are, and does not use that of a write on the up-pass. */
 #define PATHS_STAGE_ANY_BYTES 32u
+/* With PATHS_STAGE_SIDE: the tuples on its own chains are not those of the
+   operations that it gets, and have another type. */
+#define PATHS_STAGE_OWN_TYPE 64u
 
 /* Kinds of values of an option. */
 enum paths_option_kind {

@@ -234,8 +234,9 @@ copy_may_replace(const struct es_copy *copy)
 
 	if (paths__run_copy_find(AT_FDCWD, copy->file) != PATHS__RUN_COPY_NOT)
 		return true;
-	fd = copy->kept ? open(copy->file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) :
-			  -1;
+	fd = copy->kept ?
+	    open(copy->file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) :
+	    -1;
 	kept = fd >= 0 &&
 	    pread(fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
 	    es__space_is_kept(&head);

@@ -44,15 +44,18 @@ tree_is(int fd, const char *name)
 	    opened.st_ino == there.st_ino && opened.st_dev == there.st_dev;
 }
 
-/* Locks a folder by its file of messages.  Returns -1 if another process has
-   locked it; then *locked is set to true; or if it does not exist any more. */
+/* Locks a folder by its file of messages, which a folder of a program does not
+   have; make: makes the file.  Returns -1 if another process has locked it; then
+   *locked is set to true; or if it does not exist. */
 static int
-tree_lock(const char *dir, bool *locked)
+tree_lock(const char *dir, bool make, bool *locked)
 {
 	const struct tree_file log = tree_file(dir, PATHS_TREE_LOG);
 	struct stat about;
-	int fd =
-	    open(log.name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int fd = open(log.name,
+	    O_WRONLY | O_CLOEXEC | O_NOFOLLOW | (make ? O_CREAT : 0), 0600);
+
+	*locked = false;
 
 	if (fd < 0)
 		return -1;
@@ -77,13 +80,14 @@ tree_make(const char *dir)
 	if (mkdir(dir, 0700) != 0)
 		return -1;
 	/* Another process may just remove the folder, as not locked. */
-	fd = tree_lock(dir, &locked);
+	fd = tree_lock(dir, true, &locked);
 	errno = EEXIST;
 	if (fd < 0)
 		return -1;
-	if (mkdir(tree_file(dir, PATHS_TREE_COPIES).name, 0700) == 0 ||
-	    errno == EEXIST)
-		return ftruncate(fd, 0) == 0 ? fd : -1;
+	if ((mkdir(tree_file(dir, PATHS_TREE_COPIES).name, 0700) == 0 ||
+		errno == EEXIST) &&
+	    ftruncate(fd, 0) == 0)
+		return fd;
 	close(fd);
 	return -1;
 }
@@ -169,6 +173,17 @@ tree_is_dir(const char *name)
 		strspn(name + 1, "0123456789") == strlen(name + 1));
 }
 
+/* Returns true if a folder has the folder of copies beside it: programs may
+   have folders with such names, too. */
+static bool
+tree_has_copies(const char *dir)
+{
+	const struct tree_file copies = tree_file(dir, PATHS_TREE_COPIES);
+	struct stat about;
+
+	return lstat(copies.name, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
 size_t
 paths_tree_dir_sweep(const char *run)
 {
@@ -183,9 +198,10 @@ paths_tree_dir_sweep(const char *run)
 
 		if (!tree_is_dir(entry->d_name) ||
 		    snprintf(dir, sizeof(dir), "%s/%s", run, entry->d_name) >=
-			(int)sizeof(dir))
+			(int)sizeof(dir) ||
+		    !tree_has_copies(dir))
 			continue;
-		fd = tree_lock(dir, &locked);
+		fd = tree_lock(dir, false, &locked);
 		count += locked;
 		if (fd < 0)
 			continue;

@@ -17,7 +17,9 @@
 #include <string.h>
 
 /* Flags that a description can set. */
-#define KINDS_FLAGS (PATHS_STAGE_END | PATHS_STAGE_BEHIND | PATHS_STAGE_SIDE)
+#define KINDS_FLAGS \
+	(PATHS_STAGE_END | PATHS_STAGE_BEHIND | PATHS_STAGE_SIDE | \
+	    PATHS_STAGE_OWN_TYPE)
 
 /* Options of a kind that are described. */
 #define KINDS_OPTIONS_MAX 80u

@@ -106,6 +106,13 @@ types_hidden(const struct paths_map_item *item)
 	return (item->ops->flags & PATHS_STAGE_UNKNOWN) != 0;
 }
 
+/* Returns true when the chains of a stage have types of their own. */
+static bool
+types_own(const struct paths_map_item *item)
+{
+	return (item->ops->flags & PATHS_STAGE_OWN_TYPE) != 0;
+}
+
 /* Carries a type up across an item. */
 static paths_status
 types_up_item(const struct paths__map *m, struct paths_map_item *item,
@@ -126,7 +133,7 @@ types_up_item(const struct paths__map *m, struct paths_map_item *item,
 		return types_differ(m, item, &item->below, known);
 	if (!paths_type_equal(&item->above, &known->type))
 		*known = (struct known){ item->above, item->instance };
-	if ((item->ops->flags & PATHS_STAGE_SIDE) == 0)
+	if ((item->ops->flags & PATHS_STAGE_SIDE) == 0 || types_own(item))
 		return PATHS_OK;
 	st = types_side(m, item, known);
 	item->above = known->type;
@@ -200,7 +207,7 @@ types_down(struct paths__map *m, uint32_t chain, uint32_t *from)
 		if (item->below.kind == PATHS_TYPE_NONE && !types_hidden(item))
 			item->below = item->above;
 		type = item->below;
-		for (; st == PATHS_OK && tail != PATHS_NONE;
+		for (; st == PATHS_OK && tail != PATHS_NONE && !types_own(item);
 		     tail = m->map.chains[tail].beside)
 			st = types_enter(m, item, tail, &type, from);
 	}

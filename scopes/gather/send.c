@@ -378,7 +378,8 @@ const struct paths_stage_ops es__stage_send = {
 	.name = "send",
 	.about = "send what the process records to a server",
 	.example = "send {{keep -batch 4K}}",
-	.flags = PATHS_STAGE_SIDE | PATHS_STAGE_ANY_BYTES,
+	.flags =
+	    PATHS_STAGE_SIDE | PATHS_STAGE_OWN_TYPE | PATHS_STAGE_ANY_BYTES,
 	.size = sizeof(struct send),
 	.options = send_options,
 	.open = send_open,

@@ -238,8 +238,11 @@ scan_ranks(struct es__mpi_rma_scan *s, const struct es_mpi_trace_rank *rank,
 	for (uint32_t n = 0; st == PATHS_OK && n < run->count; n++) {
 		int64_t peer = run->first + (int64_t)run->stride * n;
 
-		if (peer >= 0 && peer < rank->peer_count &&
-		    rank->peers[peer] != PATHS_NONE)
+		/* A damaged run may have any ranks, without end. */
+		if (peer < 0 || peer >= rank->peer_count ||
+		    (n > 0 && run->stride == 0))
+			break;
+		if (rank->peers[peer] != PATHS_NONE)
 			st = scan_meeting(s, epoch, rank->peers[peer]);
 	}
 	return st;

@@ -8,6 +8,7 @@
 #include "scopes/match/trace_private.h"
 
 #include "scopes/match/gather_private.h"
+#include "scopes/match/group_private.h"
 #include "scopes/match/match_private.h"
 #include "scopes/match/order_private.h"
 #include "scopes/match/rma_match_private.h"
@@ -410,7 +411,7 @@ trace_first_pass(struct es_mpi_trace *t)
 		st = trace_advance(t);
 		end = t->until_ns == INT64_MAX;
 		if (st == PATHS_OK)
-			st = es__mpi_match_count(t, end);
+			st = es__mpi_group_count(t, end);
 		if (st == PATHS_OK)
 			st = es__mpi_gather_count(t);
 		for (uint32_t r = 0; t->counting && r < t->input.rank_count;
@@ -419,7 +420,7 @@ trace_first_pass(struct es_mpi_trace *t)
 	}
 	if (st != PATHS_OK)
 		return st;
-	es__mpi_match_decide(t);
+	es__mpi_group_decide(t);
 	es__mpi_gather_decide(t);
 	for (uint32_t r = 0; r < t->input.rank_count; r++)
 		es__mpi_rma_scan_fini(&t->scans[r].rma_scan);

@@ -148,10 +148,11 @@ await_message(const struct delays_work *w, struct awaited *on,
 		    &w->curves[at.ring]);
 }
 
-/* Finds the arrivals of the members of a collective. */
+/* Finds the arrivals of the members of a collective.  Those after now_ns may
+   change, when further members enter. */
 static paths_status
 collective_arrivals(struct delays_work *w,
-    const struct es_mpi_trace_collective *c)
+    const struct es_mpi_trace_collective *c, int64_t now_ns)
 {
 	uint32_t count = w->trace->input.comms[c->comm].count;
 
@@ -163,19 +164,20 @@ collective_arrivals(struct delays_work *w,
 		w->arrivals[c->first + n] =
 		    (struct arrival){ .ns = w->parts[n].until_ns,
 			    .remain_ns = w->parts[n].until_remain_ns,
-			    .known = true };
+			    .known = w->parts[n].until_ns <= now_ns };
 	return PATHS_OK;
 }
 
 static paths_status
-await_collective(struct delays_work *w, struct awaited *on, uint32_t part)
+await_collective(struct delays_work *w, struct awaited *on, uint32_t part,
+    int64_t exit_ns)
 {
 	struct arrival *arrival = &w->arrivals[part];
 	paths_status st = PATHS_OK;
 
 	if (!arrival->known)
 		st = collective_arrivals(w,
-		    es_mpi_trace_collective_of(w->trace, part));
+		    es_mpi_trace_collective_of(w->trace, part), exit_ns);
 	if (st == PATHS_OK && arrival->ns != INT64_MIN) {
 		await(on, arrival->ns, arrival->remain_ns, w->all);
 		/* Also when this thread is the last one. */
@@ -200,7 +202,7 @@ await_tuple(struct delays_work *w, struct awaited *on, struct es_mpi_at at,
 		await_message(w, on, link->sent, enter_ns, exit_ns);
 	return link->collective == PATHS_NONE ?
 	    PATHS_OK :
-	    await_collective(w, on, link->collective);
+	    await_collective(w, on, link->collective, exit_ns);
 }
 
 /* Leaves the call. */

@@ -32,6 +32,7 @@ struct es__mpi_delays {
 			    call of each tuple; NULL: no thread had to wait for
 			    a core */
 	uint32_t ring_count;
+	bool sampled; /* the threads of the run were sampled */
 };
 
 /* Returns the delay at the enter of the call of a tuple. */

@@ -7,7 +7,7 @@
 #include "scopes/mpi/in_flight_private.h"
 
 #include "scopes/clock/analysis_private.h"
-#include "scopes/match/match_private.h"
+#include "scopes/match/group_private.h"
 #include "scopes/match/scan_private.h"
 #include "scopes/run/array_private.h"
 
@@ -128,7 +128,7 @@ static enum es__in_flight_known
 half_by_trace(const struct es__in_flight *f, const struct es__in_flight_half *h)
 {
 	uint32_t target = h->receives ? h->rank : h->other;
-	struct es__mpi_traffic t = es__mpi_match_traffic(f->trace,
+	struct es__mpi_traffic t = es__mpi_group_traffic(f->trace,
 	    h->receives ? h->other : h->rank, target, h->comm, h->tag);
 
 	if (half_is_matched(f, h))

@@ -10,7 +10,7 @@
 
 #include "scopes/clock/analysis_private.h"
 #include "scopes/match/trace_private.h"
-#include "scopes/run/cpu_private.h"
+#include "scopes/path/cpu_private.h"
 
 #include "libpaths/log.h"
 
@@ -59,13 +59,15 @@ lost_trace(const struct es_mpi_trace_input *input, unsigned threads,
     const struct es__mpi_doubts *doubts, const struct es__cpu_curve *curves,
     struct es__mpi_delays *delays)
 {
-	struct es_mpi_trace *trace;
-	paths_status st = es_mpi_trace_open(input, threads, &trace);
+	struct es_mpi_trace *trace = NULL;
+	paths_status st =
+	    es__mpi_trace_begin(input, threads, UINT64_MAX, false, &trace);
 
-	if (st != PATHS_OK)
-		return st;
-	st = es__mpi_delays_compute(trace, doubts, curves,
-	    &curves[input->ring_count], delays);
+	if (st == PATHS_OK)
+		st = es__mpi_trace_next(trace);
+	if (st == PATHS_OK)
+		st = es__mpi_delays_compute(trace, doubts, curves,
+		    &curves[input->ring_count], delays);
 	es_mpi_trace_close(trace);
 	return st;
 }
@@ -102,8 +104,8 @@ lost_counts(const struct es__cpu_threads *cpu)
 
 		for (uint32_t side = 0; side < ES_CPU_SIDES; side++) {
 			lost_ns += (double)t->lost_ns[side];
-			sampled_ns += (double)t->cpu_ns[side] +
-			    (double)t->lost_ns[side];
+			sampled_ns +=
+			    (double)t->cpu_ns[side] + (double)t->lost_ns[side];
 		}
 		sampled_ns += (double)t->idle_ns;
 	}
@@ -113,18 +115,17 @@ lost_counts(const struct es__cpu_threads *cpu)
 paths_status
 es__mpi_lost_delays(const struct es_mpi_trace_input *input, unsigned threads,
     const struct es_analysis *a, const struct es__mpi_doubts *doubts,
-    struct es__mpi_delays *delays, bool *sampled)
+    struct es__mpi_delays *delays)
 {
 	struct es__cpu_threads cpu = { .count = 0 };
 	paths_status st;
 
-	*sampled = false;
 	if (a == NULL)
 		return PATHS_OK;
 	st = es__cpu_threads_read(a->run, &cpu);
 	for (uint32_t n = 0; n < cpu.count; n++)
-		*sampled |= cpu.threads[n].samples > 0;
-	if (st == PATHS_OK && *sampled && lost_counts(&cpu))
+		delays->sampled |= cpu.threads[n].samples > 0;
+	if (st == PATHS_OK && delays->sampled && lost_counts(&cpu))
 		st = lost_follow(input, threads, &cpu, doubts, delays);
 	es__cpu_threads_fini(&cpu);
 	return st;

@@ -17,15 +17,14 @@
  * input	of the trace of the run
  * threads	number of threads to use, at least 1
  * a		analysis of the run; NULL: no time is lost
- * delays	out; zeros at first, and also at the end when there are none
- * sampled	out: the threads of the run were sampled
+ * delays	out; zeros at first, and without rings when there are none
  *
  * Returns	PATHS_OK; a status of es_mpi_trace_open
  * Ownership	the caller calls es__mpi_delays_fini, also on failure
  */
 paths_status es__mpi_lost_delays(const struct es_mpi_trace_input *input,
     unsigned threads, const struct es_analysis *a,
-    const struct es__mpi_doubts *doubts, struct es__mpi_delays *delays,
-    bool *sampled) PATHS_CHECKED;
+    const struct es__mpi_doubts *doubts, struct es__mpi_delays *delays)
+    PATHS_CHECKED;
 
 #endif

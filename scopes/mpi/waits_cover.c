@@ -110,6 +110,8 @@ es__waits_covered(const struct es_mpi_trace *trace, struct es_mpi_at at,
 	default:
 		break;
 	}
+	if (link->collective == ES__MPI_LATER)
+		return true; /* a call that waits for no member */
 	if (link->collective != PATHS_NONE)
 		return part_is_searched(trace, link->collective);
 	if (!es__mpi_at_none(link->sent) || !es__mpi_at_none(link->received) ||

@@ -179,8 +179,7 @@ fake_trace_group(struct fake_trace *fake, const int32_t *ranks, uint32_t count)
 	for (uint32_t n = 0; n < count; n++)
 		runs[n] = (struct es_mpi_ranks){ ranks[n], 1, 1 };
 	for (uint32_t r = 0; r < fake->rank_count; r++) {
-		int32_t own =
-		    set_add(fake, r, ES_MPI_RANKS_GROUP, runs, count);
+		int32_t own = set_add(fake, r, ES_MPI_RANKS_GROUP, runs, count);
 
 		EXPECT_TRUE(r == 0 || own == peer);
 		peer = own;

@@ -51,6 +51,17 @@ mpi_fatal_look(void)
 		    (now.sa_handler == SIG_DFL || fatal_only_prints(&now));
 }
 
+/* Returns whether a signal comes again by itself: a fault does, when its
+   instruction is repeated.  The kernel also sends signals that do not, such as
+   SIGINT of a terminal. */
+static bool
+fatal_comes_again(int number, const siginfo_t *info)
+{
+	return info->si_code > 0 &&
+	    (number == SIGSEGV || number == SIGBUS || number == SIGFPE ||
+		number == SIGILL);
+}
+
 /* Notes the signal, and leaves it to the handler before.  Calls only functions
    that are safe in signal handlers. */
 static void
@@ -67,8 +78,7 @@ fatal_note(int number, siginfo_t *info, void *context)
 	for (size_t n = 0; n < FATAL_SIGNALS; n++)
 		if (fatal_signals[n] == number)
 			(void)sigaction(number, &fatal_before[n], NULL);
-	/* A fault comes again when the instruction is repeated. */
-	if (info->si_code <= 0)
+	if (!fatal_comes_again(number, info))
 		(void)raise(number);
 }
 

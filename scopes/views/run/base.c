@@ -9,8 +9,8 @@
 
 #include "scopes/clock/other_private.h"
 #include "scopes/mpi/estimates_private.h"
+#include "scopes/path/cpu_private.h"
 #include "scopes/path/steps_private.h"
-#include "scopes/run/cpu_private.h"
 #include "scopes/store/tuples_private.h"
 #include "scopes/views/run/event_columns_private.h"
 #include "scopes/views/view_private.h"

@@ -10,7 +10,7 @@
 #include "scopes/mpi.h"
 #include "scopes/mpi/estimates_private.h"
 #include "scopes/mpi/traced_private.h"
-#include "scopes/run/cpu_private.h"
+#include "scopes/path/cpu_private.h"
 #include "scopes/views/view_private.h"
 
 #include <string.h>

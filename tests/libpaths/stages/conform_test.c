@@ -179,6 +179,8 @@ static void
 subject_map(const struct paths_stage_ops *ops, FILE *out)
 {
 	bool join = (ops->flags & PATHS_STAGE_JOIN) != 0;
+	/* A process has one. */
+	bool once = strcmp(ops->name, "send") == 0;
 
 	fputs(HELP_HEAD, out);
 	if (strcmp(ops->name, "element") == 0)
@@ -192,6 +194,8 @@ subject_map(const struct paths_stage_ops *ops, FILE *out)
 		fprintf(out, "thread t%d -process p\npath t%d e {", i, i);
 		if (join)
 			fputs("{j}", out);
+		else if (once && i > 0)
+			fputs("{probe}", out);
 		else
 			fprintf(out, "{%s}%s", ops->example,
 			    (ops->flags & PATHS_STAGE_END) ? "" : " {probe}");

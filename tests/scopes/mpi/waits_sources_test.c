@@ -27,8 +27,8 @@ expect_waits_in(struct fake_trace *f, uint64_t quota, const char *want)
 	char text[2048] = "";
 	size_t used = 0;
 
-	EXPECT_OK(es__mpi_waits_compute(fake_trace_input(f), NULL, 2, quota,
-	    &waits));
+	EXPECT_OK(
+	    es__mpi_waits_compute(fake_trace_input(f), NULL, 2, quota, &waits));
 	for (uint32_t r = 0; r < waits.rank_count; r++) {
 		const struct es__totals *pairs = &waits.ranks[r].pairs;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/cpu.c - reads how long threads had no core
+ * scopes/path/cpu.c - reads how long threads had no core
  *
  * A live process may overwrite an interval while it is read; such an interval
  * is left out.
  */
 
-#include "scopes/run/cpu_private.h"
+#include "scopes/path/cpu_private.h"
 
 #include "scopes/run/mapless_private.h"
 #include "scopes/run/run_private.h"

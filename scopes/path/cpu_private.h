@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/cpu_private.h - reads how long threads had no core
+ * scopes/path/cpu_private.h - reads how long threads had no core
  */
 
-#ifndef SCOPES_RUN_CPU_PRIVATE_H
-#define SCOPES_RUN_CPU_PRIVATE_H
+#ifndef SCOPES_PATH_CPU_PRIVATE_H
+#define SCOPES_PATH_CPU_PRIVATE_H
 
 #include "collectors/cpu_space.h"
 #include "scopes/run.h"

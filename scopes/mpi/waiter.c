@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/waiter.c - finds the wait states in the calls of a rank
+ *
+ * A call counts once, even when it completes several requests.
+ */
+
+#include "scopes/mpi/waiter_private.h"
+
+#include "scopes/mpi/waits_cover_private.h"
+#include "scopes/mpi/waits_rma_private.h"
+
+#include "libpaths/base/array.h"
+#include "libpaths/log.h"
+
+static int64_t
+waiter_ns(const struct es__waiter *w, uint32_t rank, struct es_mpi_at at)
+{
+	return es_time_ns(&w->trace->input.ranks[rank].base,
+	    es_mpi_trace_tuple(&w->trace->input, at)->start);
+}
+
+/* Returns the largest error of the difference of the enter of the call and a
+   time of another rank. */
+static int64_t
+waiter_doubt(const struct es__waiter *w, uint32_t rank, int64_t ns)
+{
+	return es__mpi_doubt_between(&w->waits_work->doubts, w->rank, rank,
+	    w->enter_ns, ns);
+}
+
+static uint32_t
+waiter_rank_of(const struct es__waiter *w, uint32_t ring)
+{
+	return ring == PATHS_NONE ? ring : w->trace->input.rings[ring].rank;
+}
+
+static paths_status
+waiter_count(struct es__waiter *w, const struct es__wait_late *late,
+    enum es__wait_pattern pattern)
+{
+	paths_status st;
+
+	if (late->wait.ns <= 0) /* before or after the measured interval */
+		return PATHS_OK;
+	st = es__totals_add(&w->waits->sites, late->site, (uint32_t)pattern,
+	    late->wait, late->lost_ns);
+	if (st == PATHS_OK)
+		st = es__totals_add(&w->waits->pairs,
+		    waiter_rank_of(w, late->culprit), (uint32_t)pattern,
+		    late->wait, late->lost_ns);
+	if (st != PATHS_OK || late->culprit == PATHS_NONE)
+		return st;
+	return es__totals_add(&w->waits->rings, late->waiter, late->culprit,
+	    late->wait, late->lost_ns);
+}
+
+/* Returns the part of a time that is inside the measured interval. */
+static int64_t
+waiter_inside(const struct es__waiter *w, int64_t from_ns, int64_t ns)
+{
+	const struct es__mpi_intervals *all = w->waits_work->intervals;
+
+	/* A rank has the number of its process. */
+	return all == NULL ?
+	    ns :
+	    es__mpi_interval_part(&all->of[w->rank], from_ns, from_ns + ns);
+}
+
+/* Makes a Late Sender of the current call, or any other wait of it that begins
+   at from_ns; only what is inside the measured interval counts. */
+static struct es__wait_late
+waiter_late(const struct es__waiter *w, const struct es__wait_reason *why,
+    int64_t from_ns)
+{
+	int64_t ns = waiter_inside(w, from_ns, why->wait_ns);
+
+	return (struct es__wait_late){ .sent_ns = why->sent_ns,
+		.wait =
+		    es__doubted(ns, w->exit_ns - w->enter_ns, why->doubt),
+		.lost_ns = why->lost_ns < ns ? why->lost_ns : ns,
+		.site = w->site,
+		.waiter = w->ring,
+		.culprit = why->culprit };
+}
+
+/* Counts the first part of a wait, if it has a reason of its own. */
+static paths_status
+waiter_lead(struct es__waiter *w, const struct es__wait_reason *why)
+{
+	const struct es__wait_reason lead = { .wait_ns = why->lead.ns,
+		.doubt = why->lead_doubt,
+		.culprit = why->lead.culprit };
+	struct es__wait_late late;
+
+	if (why->lead.ns == 0)
+		return PATHS_OK;
+	late = waiter_late(w, &lead, w->enter_ns);
+	return waiter_count(w, &late, why->lead.pattern);
+}
+
+static paths_status
+waiter_because(struct es__waiter *w, const struct es__wait_reason *why,
+    int64_t from_ns)
+{
+	struct es__wait_reason rest = *why;
+	struct es__wait_late late;
+	paths_status st = waiter_lead(w, why);
+
+	if (st != PATHS_OK)
+		return st;
+	rest.wait_ns -= why->lead.ns;
+	late = waiter_late(w, &rest, from_ns + why->lead.ns);
+	return waiter_count(w, &late, why->pattern);
+}
+
+static struct es__wait_late *
+late_at(struct es__waiter *w, uint32_t n)
+{
+	return &w->late[(w->late_first + n) % ES__WAIT_LATE_KEPT];
+}
+
+/* Compares a received message with the Late Senders that are kept: those whose
+   message was sent later than this one are of wrong order. */
+static paths_status
+late_reorder(struct es__waiter *w, uint32_t source, int64_t sent_ns)
+{
+	uint32_t kept = 0;
+	paths_status st = PATHS_OK;
+
+	if (w->late_count == 0 || sent_ns >= w->late_sent_ns)
+		return PATHS_OK;
+	w->late_sent_ns = INT64_MIN;
+	for (uint32_t n = 0; n < w->late_count; n++) {
+		struct es__wait_late late = *late_at(w, n);
+
+		if (st == PATHS_OK && sent_ns < late.sent_ns) {
+			st = waiter_count(w, &late,
+			    source == waiter_rank_of(w, late.culprit) ?
+				ES__WAIT_ORDER_SAME :
+				ES__WAIT_ORDER_OTHER);
+			continue;
+		}
+		*late_at(w, kept++) = late;
+		if (late.sent_ns > w->late_sent_ns)
+			w->late_sent_ns = late.sent_ns;
+	}
+	w->late_count = kept;
+	return st;
+}
+
+static paths_status
+late_drop(struct es__waiter *w)
+{
+	struct es__wait_late *oldest = late_at(w, 0);
+
+	w->late_first = (w->late_first + 1) % ES__WAIT_LATE_KEPT;
+	w->late_count--;
+	return waiter_count(w, oldest, ES__WAIT_LATE_SENDER);
+}
+
+static paths_status
+late_keep(struct es__waiter *w)
+{
+	paths_status st = PATHS_OK;
+
+	if (w->late_count == ES__WAIT_LATE_KEPT)
+		st = late_drop(w);
+	if (w->late_count == 0 || w->receives.sent_ns > w->late_sent_ns)
+		w->late_sent_ns = w->receives.sent_ns;
+	*late_at(w, w->late_count++) = 
+	    waiter_late(w, &w->receives, w->enter_ns);
+	return st;
+}
+
+/* Returns the part of a wait for a call that follows from lost cores. */
+static int64_t
+waiter_lost(const struct es__waiter *w, int64_t wait_ns, int64_t awaited_ns,
+    struct es_mpi_at awaited)
+{
+	const struct es__mpi_delays *delays = w->waits_work->delays;
+
+	return delays == NULL ?
+	    0 :
+	    es__mpi_delay_part(wait_ns,
+		awaited_ns - es__mpi_delay(delays, awaited) - w->remain_ns);
+}
+
+/* Takes a message that the current call receives or probes; posted: the tuple
+   that posted its send; sent_ns: out, the time from which all of it was
+   sent. */
+static void
+waiter_message(struct es__waiter *w, struct es_mpi_at posted,
+    int64_t *sent_ns_out)
+{
+	struct es_mpi_at send = es__mpi_message_sent(w->trace, posted);
+	uint32_t source = waiter_rank_of(w, send.ring);
+	int64_t sent_ns = waiter_ns(w, source, send);
+	int64_t until = sent_ns < w->exit_ns ? sent_ns : w->exit_ns;
+
+	*sent_ns_out = sent_ns;
+	if (until - w->enter_ns > w->receives.wait_ns)
+		w->receives = (struct es__wait_reason){ .wait_ns = until - w->enter_ns,
+			.lost_ns =
+			    waiter_lost(w, until - w->enter_ns, sent_ns, send),
+			.doubt = waiter_doubt(w, source, sent_ns),
+			.sent_ns = sent_ns,
+			.culprit = send.ring,
+			.pattern = ES__WAIT_LATE_SENDER };
+}
+
+/* Takes a receive that ends with the call; send: the tuple that posted its
+   send. */
+static paths_status
+waiter_received(struct es__waiter *w, struct es_mpi_at send)
+{
+	int64_t sent_ns;
+
+	waiter_message(w, send, &sent_ns);
+	w->waits->message_violations += sent_ns > w->exit_ns;
+	return late_reorder(w, waiter_rank_of(w, send.ring), sent_ns);
+}
+
+/* Takes a tuple of one-sided communication. */
+static void
+waiter_window(struct es__waiter *w, struct es_mpi_at at)
+{
+	struct es__mpi_rma_wait wait;
+	const struct es__mpi_rma_part *last;
+	struct es__wait_reason why;
+
+	if (es_mpi_trace_tuple(&w->trace->input, at)->stop == 0)
+		return;
+	es__mpi_waits_rma_call(w->trace, &w->waits_work->doubts, at, &wait);
+	if (wait.count == 0)
+		return;
+	last = &wait.parts[wait.count - 1];
+	why = (struct es__wait_reason){ .wait_ns = last->until_ns - w->enter_ns,
+		.doubt = last->doubt,
+		.culprit = last->culprit,
+		.pattern = last->pattern };
+	if (wait.count > 1) {
+		why.lead =
+		    (struct es__mpi_wait){ wait.parts[0].until_ns - w->enter_ns,
+			    wait.parts[0].culprit, wait.parts[0].pattern };
+		why.lead_doubt = wait.parts[0].doubt;
+	}
+	if (why.wait_ns > w->window.wait_ns)
+		w->window = why;
+}
+
+/* Takes a send that ends with the call; recv: the tuple that posted its
+   receive. */
+static void
+waiter_sent(struct es__waiter *w, struct es_mpi_at recv)
+{
+	uint32_t receiver = waiter_rank_of(w, recv.ring);
+	int64_t posted_ns = waiter_ns(w, receiver, recv);
+
+	if (posted_ns < w->exit_ns &&
+	    posted_ns - w->enter_ns > w->sends.wait_ns)
+		w->sends = (struct es__wait_reason){ .wait_ns = posted_ns - w->enter_ns,
+			.lost_ns = waiter_lost(w, posted_ns - w->enter_ns,
+			    posted_ns, recv),
+			.doubt = waiter_doubt(w, receiver, posted_ns),
+			.culprit = recv.ring,
+			.pattern = ES__WAIT_LATE_RECEIVER };
+}
+
+static void
+waiter_collective(struct es__waiter *w, uint32_t number)
+{
+	const struct es__mpi_waits_part *part =
+	    &w->waits_work->parts[number - w->waits_work->first];
+
+	w->completion = (struct es__wait_reason){ .wait_ns = part->completion_ns,
+		.doubt = part->completion_doubt,
+		.culprit = PATHS_NONE,
+		.pattern = part->completion };
+	w->waits->collective_violations += part->violation;
+	if (part->wait_ns > w->collective.wait_ns)
+		w->collective = (struct es__wait_reason){ .wait_ns = part->wait_ns,
+			.lost_ns = part->lost_ns,
+			.doubt = part->wait_doubt,
+			.culprit = part->culprit,
+			.pattern = part->pattern,
+			.lead = { part->early_ns, part->early_culprit,
+			    ES__WAIT_EARLY_FENCE },
+			.lead_doubt = part->early_doubt };
+}
+
+/* Returns whether a tuple may be of one-sided communication: of a call on a
+   window, or the end of a request that is no message and no collective. */
+static bool
+waiter_may_access(const struct es__waiter *w, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+	const struct es_tuple_mpi *t = es_mpi_trace_tuple(&w->trace->input, at);
+
+	if (w->trace->scans[w->rank].rma.call_count == 0)
+		return false;
+	return es__mpi_kind(w->trace, t->op)->rma != ES__MPI_RMA_NOTHING ||
+	    (t->match != 0 && es__mpi_at_none(link->sent) &&
+		es__mpi_at_none(link->received) &&
+		link->collective == PATHS_NONE);
+}
+
+static paths_status
+waiter_tuple(struct es__waiter *w, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+	uint32_t op = es_mpi_trace_tuple(&w->trace->input, at)->op;
+	paths_status st = PATHS_OK;
+	int64_t sent_ns;
+
+	w->completion = (struct es__wait_reason){ 0 };
+	if (link->sent.ring < ES__MPI_LATER)
+		waiter_sent(w, link->sent);
+	if (link->received.ring >= ES__MPI_LATER)
+		;
+	else if (es__mpi_kind(w->trace, op)->role == ES_MPI_ROLE_PROBE)
+		waiter_message(w, link->received, &sent_ns);
+	else
+		st = waiter_received(w, link->received);
+	if (st == PATHS_OK && link->collective < ES__MPI_LATER)
+		waiter_collective(w, link->collective);
+	if (waiter_may_access(w, at))
+		waiter_window(w, at);
+	return st;
+}
+
+static void
+waiter_begin(struct es__waiter *w, struct es_mpi_at at,
+    const struct es_tuple_mpi *call)
+{
+	const struct es_timebase *base = &w->trace->input.ranks[w->rank].base;
+
+	w->enter_ns = es_time_ns(base, call->start);
+	w->exit_ns = es_time_ns(base, call->stop);
+	w->remain_ns = w->enter_ns - es__mpi_delay(w->waits_work->delays, at);
+	w->ring = at.ring;
+	w->site = call->site;
+	w->uncovered = false;
+	w->receives = w->sends = w->collective = w->window =
+	    (struct es__wait_reason){ 0 };
+}
+
+/* Returns the reason of the current call: the longest wait of its receives, its
+   collective and its accesses to windows; without these, that of its sends;
+   NULL: it did not wait. */
+static const struct es__wait_reason *
+waiter_reason(const struct es__waiter *w, const struct es_tuple_mpi *call)
+{
+	const struct es__wait_reason *other = w->window.wait_ns > w->collective.wait_ns ?
+	    &w->window :
+	    &w->collective;
+
+	if (es__mpi_kind(w->trace, call->op)->role == ES_MPI_ROLE_TEST)
+		return NULL;
+	if (w->receives.wait_ns > 0 && w->receives.wait_ns >= other->wait_ns)
+		return &w->receives;
+	if (other->wait_ns > 0)
+		return other;
+	return w->sends.wait_ns > 0 ? &w->sends : NULL;
+}
+
+/* Adds the current call to the sums of its function. */
+static void
+waiter_sum(struct es__waiter *w, const struct es_tuple_mpi *call,
+    const struct es__wait_reason *why)
+{
+	struct es__mpi_function_waits *f;
+	int64_t measured =
+	    waiter_inside(w, w->enter_ns, w->exit_ns - w->enter_ns);
+
+	if (call->stop == 0 || call->op >= w->trace->kind_count)
+		return;
+	f = &w->waits->functions[call->op];
+	f->calls++;
+	f->time_ns += measured;
+	f->uncovered_ns += w->uncovered ? measured : 0;
+	if (why != NULL)
+		f->wait_ns += waiter_inside(w, w->enter_ns, why->wait_ns);
+}
+
+static paths_status
+waiter_end(struct es__waiter *w, const struct es_tuple_mpi *call)
+{
+	const struct es__wait_reason *why = waiter_reason(w, call);
+
+	waiter_sum(w, call, why);
+	if (why == &w->receives)
+		return late_keep(w);
+	return why == NULL ? PATHS_OK : waiter_because(w, why, w->enter_ns);
+}
+
+paths_status
+es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
+{
+	const struct es_mpi_trace_input *input = &w->trace->input;
+	uint64_t count = es_mpi_trace_events(w->trace, w->rank);
+	struct es_mpi_at at = es_mpi_trace_event(w->trace, w->rank, n);
+	const struct es_tuple_mpi *call = es_mpi_trace_tuple(input, at);
+	paths_status st = PATHS_OK;
+
+	waiter_begin(w, at, call);
+	do {
+		if (st == PATHS_OK)
+			st = waiter_tuple(w, at);
+		w->uncovered |= !es__waits_covered(w->trace, at, call);
+		if (st == PATHS_OK && w->completion.wait_ns > 0)
+			st = waiter_because(w, &w->completion,
+			    w->exit_ns - w->completion.wait_ns);
+		if (++n == count)
+			break;
+		at = es_mpi_trace_event(w->trace, w->rank, n);
+	} while (at.ring == w->ring && !es_mpi_trace_is_call(input, at));
+	*next = n;
+	return st == PATHS_OK ? waiter_end(w, call) : st;
+}
+
+/* Returns whether a call waits for no member of its collective: the root of a
+   Bcast, or a member of a Reduce that is not the root. */
+static bool
+waiter_leaves_early(const struct es__waiter *w, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_rank *rank = &w->trace->input.ranks[w->rank];
+	const struct es_tuple_mpi *t = es_mpi_trace_tuple(&w->trace->input, at);
+	uint8_t role = es__mpi_kind(w->trace, t->op)->role;
+
+	if ((uint32_t)t->peer >= rank->peer_count)
+		return false;
+	return (role == ES_MPI_ROLE_ONE_TO_N &&
+		   rank->peers[t->peer] == w->rank) ||
+	    (role == ES_MPI_ROLE_N_TO_ONE && rank->peers[t->peer] != w->rank);
+}
+
+/* Returns whether the waits of a tuple depend on no later window.  Receives
+   that are posted in a later window are after the exit of a call that ends
+   before it, so its sends did not wait for them. */
+static bool
+waiter_tuple_is_decided(const struct es__waiter *w, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+
+	if (link->received.ring == ES__MPI_LATER ||
+	    (link->collective == ES__MPI_LATER && !waiter_leaves_early(w, at)))
+		return false;
+	return link->sent.ring != ES__MPI_LATER ||
+	    es_time_ns(&w->trace->input.ranks[w->rank].base,
+		es_mpi_trace_tuple(&w->trace->input, at)->stop) <
+	    w->trace->until_ns;
+}
+
+bool
+es__waiter_is_decided(const struct es__waiter *w, uint64_t n)
+{
+	uint64_t count = es_mpi_trace_events(w->trace, w->rank);
+	struct es_mpi_at at = es_mpi_trace_event(w->trace, w->rank, n);
+	uint32_t ring = at.ring;
+
+	if (w->trace->last)
+		return true;
+	do {
+		if (!waiter_tuple_is_decided(w, at))
+			return false;
+		if (++n == count)
+			break;
+		at = es_mpi_trace_event(w->trace, w->rank, n);
+	} while (
+	    at.ring == ring && !es_mpi_trace_is_call(&w->trace->input, at));
+	return true;
+}
+
+paths_status
+es__waiter_finish(struct es__waiter *w)
+{
+	paths_status st = PATHS_OK;
+
+	while (st == PATHS_OK && w->late_count > 0)
+		st = late_drop(w);
+	return st;
+}
+
+/* Finds the wait states of the collective that ends with a tuple, if there is
+   one. */
+static paths_status
+call_part(struct es__waits_work *e, struct es__mpi_call *call, struct es_mpi_at at)
+{
+	uint32_t part = es__mpi_link(e->trace, at)->collective;
+	const struct es_mpi_trace_collective *c;
+
+	if (part == PATHS_NONE)
+		return PATHS_OK;
+	c = es_mpi_trace_collective_of(e->trace, part);
+	if (!paths__array_reserve(&call->parts,
+		e->trace->input.comms[c->comm].count, &call->room,
+		sizeof(*call->parts)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
+	es__mpi_waits_part_fill(e->trace, &e->doubts, NULL, c, call->parts);
+	e->parts = call->parts;
+	e->first = c->first;
+	return PATHS_OK;
+}
+
+/* Returns a wait without its first part, if that has a reason of its own. */
+static struct es__mpi_wait
+call_wait(const struct es__wait_reason *why)
+{
+	return why == NULL || why->wait_ns <= 0 ?
+	    (struct es__mpi_wait){ 0 } :
+	    (struct es__mpi_wait){ why->wait_ns - why->lead.ns, why->culprit,
+		    why->pattern };
+}
+
+paths_status
+es__mpi_call_waits(const struct es_mpi_trace *trace, struct es_mpi_at at,
+    struct es__mpi_call *call)
+{
+	const struct es_mpi_trace_ring *ring = &trace->input.rings[at.ring];
+	const struct es_tuple_mpi *tuple =
+	    es_mpi_trace_tuple(&trace->input, at);
+	struct es__mpi_rank_waits uncounted = { 0 };
+	struct es__waits_work e = { .trace = trace };
+	struct es__waiter w = { .waits_work = &e,
+		.trace = trace,
+		.rank = ring->rank,
+		.waits = &uncounted };
+	struct es__wait_reason completion = { 0 };
+	const struct es__wait_reason *why;
+	paths_status st;
+
+	waiter_begin(&w, at, tuple);
+	do {
+		st = call_part(&e, call, at);
+		if (st == PATHS_OK)
+			st = waiter_tuple(&w, at);
+		if (w.completion.wait_ns > completion.wait_ns)
+			completion = w.completion;
+		at.n++;
+	} while (st == PATHS_OK && at.n < ring->count &&
+	    !es_mpi_trace_is_call(&trace->input, at));
+	call->end = at.n;
+	call->enter_ns = w.enter_ns;
+	call->exit_ns = w.exit_ns;
+	why = waiter_reason(&w, tuple);
+	call->lead = why == NULL ? (struct es__mpi_wait){ 0 } : why->lead;
+	call->wait = call_wait(why);
+	call->completion = call_wait(&completion);
+	return st;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/waiter_private.h - finds the wait states in the calls of a rank
+ */
+
+#ifndef SCOPES_MPI_WAITER_PRIVATE_H
+#define SCOPES_MPI_WAITER_PRIVATE_H
+
+#include "scopes/match/trace_private.h"
+#include "scopes/mpi/interval_private.h"
+#include "scopes/mpi/lost_private.h"
+#include "scopes/mpi/waits_part_private.h"
+#include "scopes/mpi/waits_private.h"
+
+/* Number of Late Senders that later receives may show to be of wrong order. */
+#define ES__WAIT_LATE_KEPT 100u
+
+/* A Late Sender. */
+struct es__wait_late {
+	int64_t sent_ns;
+	struct es__doubted wait;
+	int64_t lost_ns; /* part of it that follows from lost cores */
+	uint32_t site;
+	uint32_t waiter, culprit; /* rings */
+};
+
+/* The reason why a call waited. */
+struct es__wait_reason {
+	int64_t wait_ns;  /* 0: it did not */
+	int64_t lost_ns;  /* part of it that follows from lost cores */
+	int64_t doubt;	  /* largest error of the times that it is from */
+	int64_t sent_ns;  /* of a Late Sender */
+	uint32_t culprit; /* ring; PATHS_NONE: there is none */
+	enum es__wait_pattern pattern;
+	/* Another reason for the first part of the wait; lead.ns 0: none. */
+	struct es__mpi_wait lead;
+	int64_t lead_doubt;
+};
+
+struct es__waiter;
+
+struct es__waits_work {
+	const struct es_mpi_trace *trace;
+	/* Parts of all collectives, or of one: its parts from `first` on. */
+	struct es__mpi_waits_part *parts;
+	size_t parts_room;
+	uint64_t first;
+	struct es__waiter *ranks; /* NULL: only one call */
+	struct es__mpi_doubts doubts;
+	const struct es__mpi_intervals *intervals; /* NULL: all is measured */
+	const struct es__mpi_delays *delays;	   /* NULL: no time was lost */
+	struct es__mpi_waits *waits;
+};
+
+/* A rank whose waits are computed. */
+struct es__waiter {
+	const struct es__waits_work *waits_work;
+	const struct es_mpi_trace *trace;
+	uint32_t rank;
+	struct es__mpi_rank_waits *waits;
+	uint64_t next; /* tuple of its next call */
+	/* The Late Senders that are kept, the oldest at late_first, and the
+	   time of the latest send among them. */
+	struct es__wait_late late[ES__WAIT_LATE_KEPT];
+	uint32_t late_first, late_count;
+	int64_t late_sent_ns;
+	/* The current call. */
+	int64_t enter_ns, exit_ns;
+	int64_t remain_ns; /* its enter without lost cores */
+	uint32_t ring, site;
+	bool uncovered; /* a tuple of the call was not searched */
+	struct es__wait_reason receives, sends, collective, window, completion;
+};
+
+/* Takes the call at n with the tuples that belong to it; next: out, the next
+   call.  PATHS_OK; PATHS_ENOMEM. */
+paths_status es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
+    PATHS_CHECKED;
+
+/* Returns whether the waits of the call at n depend on no later window. */
+bool es__waiter_is_decided(const struct es__waiter *w, uint64_t n);
+
+/* Counts the Late Senders that are kept.  PATHS_OK; PATHS_ENOMEM. */
+paths_status es__waiter_finish(struct es__waiter *w) PATHS_CHECKED;
+
+#endif
