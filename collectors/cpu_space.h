@@ -45,7 +45,10 @@ enum es_cpu_side {
 /* Written by the thread. */
 struct es_cpu_sums {
 	paths_atomic_u64 samples;
-	paths_atomic_u64 first, last; /* ticks of the first and last sample */
+	/* Ticks of the first and last sample.  When a later thread continues
+	   the rows of one that ended, `first` moves on by the time between the
+	   last sample of the one and the first of the other. */
+	paths_atomic_u64 first, last;
 	/* Of intervals by the place where they end. */
 	paths_atomic_u64 cpu_ns[ES_CPU_SIDES];
 	paths_atomic_u64 lost_ns[ES_CPU_SIDES];

@@ -7,8 +7,9 @@
  * The time on a core in this file is that of the last tick of the kernel, so
  * it is read with clock_gettime instead.
  *
- * The parts of a thread that hardly lost its core take a few pages of the
- * space; parts for more intervals are added when they are needed.
+ * The parts of a thread that hardly lost its core take two pages of the space;
+ * parts for more intervals are added when they are needed.  When the thread
+ * ends, a later one can continue them.
  */
 
 #include "collectors/space/cpu_private.h"
@@ -88,7 +89,7 @@ cpu_next_part(struct es__cpu *cpu, const struct es__cpu_place *place)
 	if (cpu->part_count < ES__CPU_PARTS && !cpu->full)
 		part =
 		    cpu_add_part(place, ES_CPU_LOST, sizeof(struct es_cpu_lost),
-			(uint64_t)ES__CPU_ROWS << cpu->part_count);
+			es__cpu_part_rows(cpu->part_count));
 	cpu->full = part == NULL;
 	if (part != NULL)
 		cpu->parts[cpu->part_count++] = part;
@@ -169,38 +170,91 @@ cpu_add(struct es__cpu *cpu, const struct es__cpu_place *place, uint64_t cpu_ns,
 			idle_ns });
 }
 
-/* Begins to sample for a space.  A space that cannot have its rows is not
-   sampled.  The time since then, in which parts were added to the space, is
-   kept as lost: the recorder took it from the thread. */
+/* Closes the file of the thread. */
 static void
-cpu_begin(struct es__cpu *cpu, const struct es__cpu_place *place)
+cpu_close_file(struct es__cpu *cpu)
 {
-	struct es_space_part *part = NULL;
-	uint64_t inside = cpu->inside, lost_ns;
+	if (cpu->is_open)
+		close(cpu->fd);
+	cpu->is_open = false;
+}
 
-	es__cpu_close(cpu);
-	cpu->inside = cpu->inside_first = inside;
-	cpu->serial = place->record->serial;
+/* Stops the sampling for this space. */
+static void
+cpu_stop(struct es__cpu *cpu)
+{
+	cpu_close_file(cpu);
+	cpu->sums = NULL;
 	cpu->due = UINT64_MAX;
-	if (!place->record->forked && cpu_open_file(cpu) &&
-	    cpu_read(cpu, &cpu->cpu_ns, &cpu->lost_ns))
-		part = cpu_add_part(place, ES_CPU_SUMS, sizeof(*cpu->sums), 1);
-	if (part == NULL) {
-		es__cpu_close(cpu);
-		cpu->due = UINT64_MAX;
-		return;
-	}
-	cpu->sums = (struct es_cpu_sums *)(part + 1);
-	/* Release: the acquire is in es_space_rows. */
-	atomic_store_explicit(&part->used, 1, memory_order_release);
+}
+
+/* Opens the file of the thread, and reads the counts at the start. */
+static bool
+cpu_open(struct es__cpu *cpu, const struct es__cpu_place *place)
+{
+	return !place->record->forked && cpu_open_file(cpu) &&
+	    cpu_read(cpu, &cpu->cpu_ns, &cpu->lost_ns);
+}
+
+/* Keeps the time since the sample was due as lost: the recorder took it from
+   the thread to open files and to add parts to the space. */
+static void
+cpu_keep_start(struct es__cpu *cpu, const struct es__cpu_place *place)
+{
+	uint64_t lost_ns;
+
 	cpu->ticks = paths_clock_ticks();
 	lost_ns = paths_clock_ticks_to_ns(cpu->ticks - place->now);
 	if (lost_ns > CPU_LEAST_NS)
 		cpu_keep(cpu, place,
 		    &(struct es_cpu_lost){ place->now, cpu->ticks, lost_ns,
 			0 });
+}
+
+/* Begins to sample for a space.  A space that cannot have its rows is not
+   sampled. */
+static void
+cpu_begin(struct es__cpu *cpu, const struct es__cpu_place *place)
+{
+	struct es_space_part *part = NULL;
+	uint64_t inside = cpu->inside;
+
+	es__cpu_close(cpu);
+	cpu->inside = cpu->inside_first = inside;
+	cpu->serial = place->record->serial;
+	if (cpu_open(cpu, place))
+		part = cpu_add_part(place, ES_CPU_SUMS, sizeof(*cpu->sums), 1);
+	if (part == NULL) {
+		cpu_stop(cpu);
+		return;
+	}
+	cpu->sums = (struct es_cpu_sums *)(part + 1);
+	/* Release: the acquire is in es_space_rows. */
+	atomic_store_explicit(&part->used, 1, memory_order_release);
+	cpu_keep_start(cpu, place);
 	atomic_store_explicit(&cpu->sums->first, cpu->ticks,
 	    memory_order_relaxed);
+}
+
+/* Continues the rows of a thread that ended.  The time without a thread is
+   not sampled, so the first sample moves on by it. */
+static void
+cpu_resume(struct es__cpu *cpu, const struct es__cpu_place *place)
+{
+	struct es_cpu_sums *sums = cpu->sums;
+
+	if (!cpu_open(cpu, place)) {
+		cpu_stop(cpu);
+		return;
+	}
+	cpu_keep_start(cpu, place);
+	/* Calls after the last sample of the other thread do not count. */
+	cpu->inside_first = cpu->inside -
+	    atomic_load_explicit(&sums->inside, memory_order_relaxed);
+	es_record_add(&sums->first,
+	    cpu->ticks -
+		atomic_load_explicit(&sums->last, memory_order_relaxed));
+	atomic_store_explicit(&sums->last, cpu->ticks, memory_order_relaxed);
 }
 
 void
@@ -213,6 +267,9 @@ es__cpu_sample(struct es__cpu *cpu, const struct es__cpu_place *place)
 		cpu->due = now + record->hz / ES_CPU_HZ;
 	if (cpu->serial < record->serial)
 		cpu_begin(cpu, place);
+	else if (cpu->serial == record->serial && cpu->sums != NULL &&
+	    !cpu->is_open)
+		cpu_resume(cpu, place);
 	if (cpu->serial > record->serial || cpu->sums == NULL)
 		return;
 	if (record->forked || !cpu_read(cpu, &cpu_ns, &lost_ns)) {
@@ -250,9 +307,17 @@ es__cpu_collector(const struct es_record_ring *ring)
 }
 
 void
+es__cpu_pause(struct es__cpu *cpu)
+{
+	if (cpu->sums == NULL)
+		es__cpu_close(cpu);
+	cpu_close_file(cpu);
+	cpu->due = 0;
+}
+
+void
 es__cpu_close(struct es__cpu *cpu)
 {
-	if (cpu->is_open)
-		close(cpu->fd);
+	cpu_close_file(cpu);
 	*cpu = (struct es__cpu){ .due = 0 };
 }

@@ -9,10 +9,18 @@
 #include "collectors/cpu_space.h"
 #include "collectors/record.h"
 
-/* Parts with intervals that a thread adds at most, and rows of the first one;
-   each other part has twice the rows of the part before: 4 MiB in all. */
-#define ES__CPU_PARTS 8u
-#define ES__CPU_ROWS 512u
+/* Parts with intervals that a thread adds at most.  The first one is a page of
+   the file, and each other has twice the bytes of the part before: 4 MiB in
+   all. */
+#define ES__CPU_PARTS 10u
+
+/* Returns the rows of the n-th part, from 0 on. */
+static inline uint64_t
+es__cpu_part_rows(uint32_t n)
+{
+	return (((uint64_t)ES_SPACE_PAGE << n) - sizeof(struct es_space_part)) /
+	    sizeof(struct es_cpu_lost);
+}
 
 /* The sampler of a thread, zeros at first.  Only its thread uses it. */
 struct es__cpu {
@@ -60,7 +68,11 @@ void es__cpu_sample(struct es__cpu *cpu, const struct es__cpu_place *place)
 /* Returns the number of a collector of the spec in its space. */
 uint32_t es__cpu_collector(const struct es_record_ring *ring);
 
-/* Ends the sampling of a thread, which may start again. */
+/* Ends the sampling of a thread.  Its rows stay with the sampler, and the next
+   thread that is given it continues them in the same space. */
+void es__cpu_pause(struct es__cpu *cpu);
+
+/* Ends the sampling of a thread, and gives its rows up. */
 void es__cpu_close(struct es__cpu *cpu);
 
 #endif

@@ -70,7 +70,7 @@ thread_end(void *state)
 		return;
 	}
 	s->thread.outermost = 0;
-	es__cpu_close(&s->thread.cpu);
+	es__cpu_pause(&s->thread.cpu);
 	mpi_cells_settle(s->thread.cells);
 	/* Relaxed: the call has ended. */
 	atomic_store_explicit(&s->thread.row->inside, 0, memory_order_relaxed);

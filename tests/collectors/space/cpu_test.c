@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,14 +24,16 @@
 static bool
 counts(void)
 {
-	char text[64] = "";
-	int fd = open("/proc/thread-self/schedstat", O_RDONLY);
-	bool is =
-	    fd >= 0 && read(fd, text, sizeof(text) - 1) > 0 && text[0] != '0';
+	unsigned long slices = 0;
+	FILE *file = fopen("/proc/thread-self/schedstat", "r");
 
-	if (fd >= 0)
-		close(fd);
-	return is;
+	if (file == NULL)
+		return false;
+	/* The other two fields may be 0 in a new thread. */
+	if (fscanf(file, "%*u %*u %lu", &slices) != 1)
+		slices = 0;
+	fclose(file);
+	return slices > 0;
 }
 
 static struct es_record *
@@ -127,7 +130,7 @@ the_newest_intervals_are_kept(void)
 	uint64_t room = 0, kept = 0, first = 0;
 
 	for (uint32_t n = 0; n < ES__CPU_PARTS; n++)
-		room += (uint64_t)ES__CPU_ROWS << n;
+		room += es__cpu_part_rows(n);
 	sample(&cpu, record, ES_CPU_INSIDE, 1);
 	for (uint64_t n = 0; n < room + 1000; n++) {
 		if (n == 1000)
@@ -147,6 +150,58 @@ the_newest_intervals_are_kept(void)
 		}
 	}
 	EXPECT_EQ(room, kept);
+	es__cpu_close(&cpu);
+	es_record_close(record);
+	fake_remove(folder);
+}
+
+struct later {
+	struct es__cpu *cpu;
+	struct es_record *record;
+};
+
+/* Takes two samples in a thread of its own, which ends. */
+static void *
+later_thread(void *later)
+{
+	struct later *l = later;
+
+	sample(l->cpu, l->record, ES_CPU_OUTSIDE, 1);
+	lose(l->cpu, 7000000);
+	sample(l->cpu, l->record, ES_CPU_INSIDE, 2);
+	es__cpu_pause(l->cpu);
+	return NULL;
+}
+
+/* Each thread ends before the next one starts, which is 2 ms later. */
+static void
+later_threads_continue_the_rows(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_space(folder);
+	struct es__cpu cpu = { .due = 0 };
+	const struct es_cpu_sums *sums = NULL;
+	struct later later = { &cpu, record };
+	uint64_t begin = paths_clock_ticks(), end = begin, gaps = 0;
+	pthread_t thread;
+
+	for (uint64_t n = 1; n <= 20; n++) {
+		if (n > 1)
+			usleep(2000);
+		gaps += paths_clock_ticks() - end;
+		EXPECT_EQ(0,
+		    pthread_create(&thread, NULL, later_thread, &later));
+		pthread_join(thread, NULL);
+		EXPECT_TRUE(sums == NULL || sums == cpu.sums);
+		sums = cpu.sums;
+		EXPECT_EQ(1, cpu.part_count);
+		EXPECT_EQ(2 * n, word(&sums->samples));
+		EXPECT_TRUE(word(&sums->lost_ns[ES_CPU_INSIDE]) >= 7000000 * n);
+		end = paths_clock_ticks();
+	}
+	/* What lies between two threads is not sampled. */
+	EXPECT_TRUE(
+	    word(&sums->last) - word(&sums->first) <= end - begin - gaps);
 	es__cpu_close(&cpu);
 	es_record_close(record);
 	fake_remove(folder);
@@ -274,6 +329,6 @@ a_shared_core_is_seen(void)
 }
 
 TEST_MAIN(lost_time_is_added_where_it_ends, samples_are_a_millisecond_apart,
-    the_newest_intervals_are_kept, only_the_space_opened_last_is_sampled,
-    a_forked_process_is_not_sampled, a_lost_descriptor_ends_the_samples,
-    a_shared_core_is_seen)
+    the_newest_intervals_are_kept, later_threads_continue_the_rows,
+    only_the_space_opened_last_is_sampled, a_forked_process_is_not_sampled,
+    a_lost_descriptor_ends_the_samples, a_shared_core_is_seen)
