@@ -80,6 +80,8 @@ life_recorded_late(struct mpi_call *call)
 	call->mode = mode;
 	if (mode & MPI_MODE_STAMPED)
 		call->site = mpi_site_find(t, call->address);
+	else
+		call->start = call->stop = 0;
 	if ((mode & ES_MODE_TRACE) == 0)
 		return;
 	call->tuple = es_record_reserve(&t->ring);
