@@ -40,7 +40,10 @@ WHERE
 
 -- name: cpu_time_most
 -- Threads that hardly compute are left out.  A tenth more than the median is
--- beyond what caches and other threads on the same cores cause.
+-- beyond what caches and other threads on the same cores cause.  Nothing is told
+-- if even the thread that computes most was on a core for less than a twentieth
+-- of the time in which it was not without one, or did fewer than ten operations:
+-- that is noise.
 WITH computing AS (
     SELECT thread, cpu_ns,
            row_number() OVER (ORDER BY cpu_ns, thread) AS n,
@@ -60,7 +63,11 @@ SELECT 'thread', thread,
                   || ' more than %s above the median.',
                   readable_share(cpu_ns / ns - 1)))
 FROM most JOIN median JOIN thread USING (thread)
-WHERE (SELECT count(*) FROM computing) > 1 AND ns > 0 AND
+     JOIN load_balance USING (thread)
+WHERE (SELECT count(*) FROM computing) > 1 AND ns > 0
+  AND cpu_ns >= 0.05 * (SELECT sampled_ns - outside_lost_ns - inside_lost_ns
+                        FROM cpu_sample s WHERE s.thread = most.thread)
+  AND operations >= 10 AND
 .read overloaded.sql
 ;
 
