@@ -123,6 +123,18 @@ watch() {
 	    --mode "$mode" -- "$@"
 }
 
+# told: tests that the first page in $work/out, from its empty line on, says
+# that the machine was overloaded, and that the run has lost that much time.  On
+# such a machine, culprits are in the tables only.
+told() {
+	awk 'NF == 0 { getline; print; exit }' "$work/out" |
+	    grep -q '^The machine was overloaded: ' &&
+	    [ "$("$EVENTSPACE" sql --quiet --csv "$work/run" "SELECT
+		CAST(value AS INTEGER) >= 50000 FROM meta
+		WHERE key = 'lost_ppm'" 2>>"$work/err" |
+		tail -n 1 | tr -d '\r')" = 1 ]
+}
+
 # same PROMISE WANT GOT: compares the lines of two files in any order.
 same() {
 	sort "$2" >"$work/want.sorted"
