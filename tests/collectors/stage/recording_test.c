@@ -125,10 +125,15 @@ recording_process(struct paths_program *program, const char *process)
 	struct paths_thread *thread = team_thread(program, "t0");
 	struct paths_path *path = team_path(thread, "e0");
 	const char *map = paths_program_map(program)->text;
+	const struct rlimit no_files = { .rlim_cur = 0, .rlim_max = 0 };
 	bool traced = strstr(map, "-mode") == NULL;
 	uint64_t value = 0;
 
 	(void)process;
+	/* A thread that cannot open its file in /proc takes no samples of the
+	   time without a core, which are system calls. */
+	if (setrlimit(RLIMIT_NOFILE, &no_files) != 0)
+		return FAILED;
 	if (paths_path_write(path, &value, sizeof(value)) != PATHS_OK)
 		return FAILED;
 	if (!recording_filter())
