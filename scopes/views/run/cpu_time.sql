@@ -40,10 +40,10 @@ WHERE
 
 -- name: cpu_time_most
 -- Threads that hardly compute are left out.  A tenth more than the median is
--- beyond what caches and other threads on the same cores cause.  Nothing is told
--- if even the thread that computes most was on a core for less than a twentieth
--- of the time in which it was not without one, or did fewer than ten operations:
--- that is noise.
+-- beyond what caches and other threads on the same cores cause.  Nothing is
+-- told if even the thread that computes most was on a core for less than a
+-- twentieth of the time in which it was not without one, or did fewer than ten
+-- operations: that is noise.
 WITH computing AS (
     SELECT thread, cpu_ns,
            row_number() OVER (ORDER BY cpu_ns, thread) AS n,
