@@ -176,8 +176,8 @@ enum es_mpi_profile_flag {
  * Without a trace, a row of function ES_MPI_COMPLETED has the overlap of the
  * Wait calls with its site, size class and flags: the ticks from the end of the
  * call that made the first of the completed requests to the begin of the Wait.
- * Persistent requests do not count.  Its calls are those of the Wait function,
- * and its bytes are 0.
+ * Persistent requests do not count.  Its calls are those of the Wait function;
+ * its bytes, min_ticks, max_ticks and bins are 0.
  */
 struct es_mpi_profile {
 	uint32_t site;

@@ -334,16 +334,7 @@ complete_append(struct mpi_call *call, const struct finished *f)
 	for (int64_t k = 0; k < f->count; k++) {
 		const struct mpi_request *r = &own->taken[finished_place(f, k)];
 
-		if (r->number != 0)
-			mpi_append(call,
-			    &(struct es_tuple_mpi){
-				.op = ES_MPI_COMPLETED,
-				.comm = r->comm_id,
-				.peer = r->peer,
-				.tag = r->tag,
-				.bytes = r->bytes,
-				.match = r->number,
-			    });
+		mpi_completed_append(call, r);
 	}
 }
 
@@ -471,12 +462,6 @@ mpi_waitall_rest(struct mpi_call *call, void *statuses, int64_t from,
 
 	waitall_prepare(call->thread->requests, from, count);
 	complete_each(call, &args, OUTCOME_OK, &f, c);
-}
-
-void
-mpi_waitall_append(struct mpi_call *call, int64_t count)
-{
-	complete_append(call, &(struct finished){ .count = count });
 }
 
 void

@@ -23,8 +23,11 @@ static MPI_INLINE void
 mpi_completion_overlap(struct mpi_completion *c, const struct mpi_call *call,
     const struct mpi_request *r)
 {
-	uint64_t age = mpi_request_age(r, call->start);
+	uint64_t age;
 
+	if (!mpi_counts_overlap(call))
+		return;
+	age = mpi_request_age(r, call->start);
 	c->overlap = age > c->overlap ? age : c->overlap;
 }
 
@@ -97,6 +100,23 @@ mpi_completed_flags(const struct mpi_completion *c)
 	return flags;
 }
 
+/* Appends a tuple for a request that a call completed.  Number 0: there is
+   nothing to tell of it. */
+static MPI_INLINE void
+mpi_completed_append(struct mpi_call *call, const struct mpi_request *r)
+{
+	if (r->number != 0)
+		mpi_append(call,
+		    &(struct es_tuple_mpi){
+			.op = ES_MPI_COMPLETED,
+			.comm = r->comm_id,
+			.peer = r->peer,
+			.tag = r->tag,
+			.bytes = r->bytes,
+			.match = r->number,
+		    });
+}
+
 /* Ends a Wait of the fast path that failed, or whose request a callback has
    completed. */
 void mpi_wait_end_slow(struct mpi_call *call, mpi_handle handle, void *request,
@@ -106,9 +126,6 @@ void mpi_wait_end_slow(struct mpi_call *call, mpi_handle handle, void *request,
    path. */
 void mpi_waitall_rest(struct mpi_call *call, void *statuses, int64_t from,
     int64_t count, struct mpi_completion *c) __attribute__((noinline));
-
-/* Appends a tuple for each request that a Waitall completed. */
-void mpi_waitall_append(struct mpi_call *call, int64_t count);
 
 /* Ends a Waitall of the fast path that failed. */
 void mpi_waitall_end_slow(struct mpi_call *call, int64_t count, void *requests,

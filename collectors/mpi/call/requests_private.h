@@ -100,10 +100,11 @@ mpi_request_fill(struct mpi_request *r, const struct mpi_call *call,
 	r->later = 0;
 	r->function = call->function;
 	r->comm_id = call->comm;
-	r->kind = (uint8_t)kind;
-	mpi_request_made_at(r, call->stop);
-	/* A call that completes the request will not wait for its message. */
-	r->flags = call->flags & ES_MPI_READY ? MPI_REQUEST_READY : 0;
+	/* READY: a call that completes the request will not wait for its
+	   message. */
+	mpi_request_set(r, (uint8_t)kind,
+	    call->flags & ES_MPI_READY ? MPI_REQUEST_READY : 0,
+	    mpi_counts_overlap(call) ? call->stop : 0);
 }
 
 /* Does what mpi_request_made does, inline for frequent calls. */

@@ -33,6 +33,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "kind is the low byte of a word"
+#endif
 
 struct mpi_comm;
 struct mpi_carried;
@@ -66,22 +71,30 @@ struct mpi_request {
 			      handle, or of the next free element; 0: none */
 	uint16_t function;   /* that made the request */
 	uint16_t comm_id;
+	/* One word for mpi_request_set and mpi_request_age. */
 	uint8_t kind;
 	uint8_t flags;
-	/* The end of the call that made the request: the lower 48 bits of the
-	   ticks; 0: not known.  See mpi_request_age. */
-	uint16_t made_high;
-	uint32_t made_low;
+	uint8_t made[6]; /* the end of the call that made the request: the lower
+			    48 bits of the ticks; 0: not known */
 };
 
 _Static_assert(sizeof(struct mpi_request) <= 64, "at most a cache line");
+_Static_assert(offsetof(struct mpi_request, kind) + 8 ==
+	    sizeof(struct mpi_request) &&
+	offsetof(struct mpi_request, flags) ==
+	    offsetof(struct mpi_request, kind) + 1,
+    "kind, flags and made are a word");
 
-/* Sets the time from which mpi_request_age counts. */
+/* Sets kind, flags, and the time from which mpi_request_age counts, by one
+   store.  made: ticks; 0: not known */
 static inline void
-mpi_request_made_at(struct mpi_request *r, uint64_t ticks)
+mpi_request_set(struct mpi_request *r, uint8_t kind, uint8_t flags,
+    uint64_t made)
 {
-	r->made_high = (uint16_t)(ticks >> 32);
-	r->made_low = (uint32_t)ticks;
+	uint64_t word = kind | (uint64_t)flags << 8 | made << 16;
+
+	memcpy((char *)r + offsetof(struct mpi_request, kind), &word,
+	    sizeof(word));
 }
 
 /* Returns the ticks since a request was made, of up to a day; 0: not known, as
@@ -89,11 +102,14 @@ mpi_request_made_at(struct mpi_request *r, uint64_t ticks)
 static inline uint64_t
 mpi_request_age(const struct mpi_request *r, uint64_t now)
 {
-	uint64_t made = (uint64_t)r->made_high << 32 | r->made_low;
+	uint64_t word, made;
 
-	return made == 0 || (r->flags & MPI_REQUEST_PERSISTENT) ?
+	memcpy(&word, (const char *)r + offsetof(struct mpi_request, kind),
+	    sizeof(word));
+	made = word >> 16 << 16;
+	return made == 0 || (word & (MPI_REQUEST_PERSISTENT << 8)) != 0 ?
 	    0 :
-	    (now - made) & ((UINT64_C(1) << 48) - 1);
+	    ((now << 16) - made) >> 16;
 }
 
 /* The tables of a process. */

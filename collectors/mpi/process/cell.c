@@ -10,7 +10,6 @@
 
 #include "collectors/mpi/process/cell_private.h"
 #include "collectors/mpi/process/process_private.h"
-#include "collectors/mpi_function.h"
 #include "libpaths/base/lines.h"
 
 #include "libpaths/log.h"
@@ -223,20 +222,11 @@ mpi_count_collective_slow(struct mpi_thread *t, struct mpi_cell_key key,
 }
 
 void
-mpi_count_overlap_slow(const struct mpi_call *call, uint64_t ticks)
+mpi_count_overlap_slow(struct mpi_thread *t, struct mpi_cell_key key,
+    uint32_t place, uint64_t ticks)
 {
-	struct mpi_thread *t = call->thread;
-	uint32_t size = es_space_size_class(call->bytes);
-	struct mpi_cell_key key = {
-		.word = { call->site | (uint64_t)ES_MPI_COMPLETED << 32 |
-			(uint64_t)size << 48 | (uint64_t)call->flags << 56,
-		    mpi_phase(t) },
-	};
-	uint32_t place = call->site + 37 * size + 13 * call->flags + 101;
 	struct mpi_cell *cell =
-	    mpi_cell_recent(t, &t->cells->profile, &key, place);
+	    mpi_cell_again(t, &t->cells->profile, &key, place);
 
-	if (cell == NULL)
-		cell = mpi_cell_again(t, &t->cells->profile, &key, place);
-	mpi_cell_count_call(t->cells, cell, 0, ticks);
+	mpi_cell_count_overlap(cell, ticks);
 }

@@ -14,6 +14,7 @@
 #include "collectors/mpi/abi/attribute_private.h"
 #include "collectors/mpi/object/thread_state_private.h"
 #include "collectors/mpi/process/call_private.h"
+#include "collectors/mpi_function.h"
 
 /* The first 16 bytes of a row. */
 struct mpi_cell_key {
@@ -308,20 +309,53 @@ mpi_count_collective(struct mpi_thread *t, uint64_t which, int32_t root,
 		mpi_cell_count_collective(cell, bytes);
 }
 
-/* Counts an overlap in a row of function ES_MPI_COMPLETED, beside the row of
-   the call. */
-void mpi_count_overlap_slow(const struct mpi_call *call, uint64_t ticks)
-    __attribute__((noinline));
+/* Returns whether the overlap of a call is counted.  A trace has it anyway, so
+   the modes with trace save the time. */
+static MPI_INLINE bool
+mpi_counts_overlap(const struct mpi_call *call)
+{
+	return (call->mode & (ES_MODE_TRACE | ES_MODE_PROFILE)) ==
+	    ES_MODE_PROFILE;
+}
 
-/* Counts the ticks from the first request that a call completes to the call.  A
-   trace has them anyway, so the modes with trace save the time. */
+static MPI_INLINE void
+mpi_cell_count_overlap(struct mpi_cell *cell, uint64_t ticks)
+{
+	struct es_mpi_profile *row = (struct es_mpi_profile *)cell;
+
+	es_record_add(&row->calls, 1);
+	es_record_add(&row->sum_ticks, ticks);
+}
+
+/* Takes values, not the call, which stays in registers. */
+void mpi_count_overlap_slow(struct mpi_thread *thread, struct mpi_cell_key key,
+    uint32_t place, uint64_t ticks) __attribute__((noinline));
+
+/* Counts the ticks from the first request that a call completes to the call, in
+   a row of function ES_MPI_COMPLETED beside the row of the call. */
 static MPI_INLINE void
 mpi_count_overlap(const struct mpi_call *call, uint64_t ticks)
 {
-	if ((call->mode & (ES_MODE_TRACE | ES_MODE_PROFILE)) ==
-		ES_MODE_PROFILE &&
-	    ticks > 0)
-		mpi_count_overlap_slow(call, ticks);
+	struct mpi_thread *t = call->thread;
+	uint32_t size, place;
+	struct mpi_cell_key key;
+	struct mpi_cell *cell;
+
+	if (!mpi_counts_overlap(call))
+		return;
+	/* A Wait mostly completes requests of known age. */
+	if (__builtin_expect(ticks == 0, 0))
+		return;
+	size = es_space_size_class(call->bytes);
+	place = call->site + 37 * size + 13 * call->flags + 101;
+	key.word[0] = call->site | (uint64_t)ES_MPI_COMPLETED << 32 |
+	    (uint64_t)size << 48 | (uint64_t)call->flags << 56;
+	key.word[1] = mpi_phase(t);
+	cell = mpi_cell_recent(t, &t->cells->profile, &key, place);
+	if (__builtin_expect(cell == NULL, 0))
+		mpi_count_overlap_slow(t, key, place, ticks);
+	else
+		mpi_cell_count_overlap(cell, ticks);
 }
 
 #endif

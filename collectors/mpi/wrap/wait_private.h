@@ -86,7 +86,7 @@ mpi_wait_fast(int (*next)(mpi_word, mpi_word), mpi_word request,
 	struct mpi_call call;
 	mpi_handle handle = r->handle;
 	struct mpi_request *found;
-	uint64_t overlap;
+	uint64_t overlap = 0;
 	int result;
 
 	if (!mpi_enter(&call, MPI_FN_Wait, e.address, e.here, e.look))
@@ -116,7 +116,8 @@ mpi_wait_fast(int (*next)(mpi_word, mpi_word), mpi_word request,
 	got.peer = call.peer;
 	got.tag = call.tag;
 	got.bytes = found->bytes;
-	overlap = mpi_request_age(found, call.start);
+	if (mpi_counts_overlap(&call))
+		overlap = mpi_request_age(found, call.start);
 	if (found->kind == MPI_REQUEST_RECV)
 		mpi_p2p_received(&call, NULL, (const void *)status, &got);
 	else
@@ -228,10 +229,8 @@ mpi_waitall_fast(int (*next)(mpi_word, mpi_word, mpi_word), mpi_word count,
 		call.match = c.last->number;
 		call.comm = c.last->comm_id;
 	} else if (call.mode & ES_MODE_TRACE) {
-		struct mpi_call same = call;
-
-		mpi_waitall_append(&same, n);
-		call.tuple = same.tuple;
+		for (int64_t i = 0; i < n; i++)
+			mpi_completed_append(&call, &own->taken[i]);
 	}
 	mpi_count_overlap(&call, c.overlap);
 	mpi_leave(&call);
