@@ -24,14 +24,15 @@ es__cpu_part_rows(uint32_t n)
 
 /* The sampler of a thread, zeros at first.  Only its thread uses it. */
 struct es__cpu {
+	/* Each operation uses these two. */
 	uint64_t due;	 /* time of the next sample in ticks */
+	uint64_t inside; /* ticks in operations so far, which the owner may
+			    count */
 	uint64_t serial; /* of the record that it writes to; 0: none yet */
 	uint64_t ticks, cpu_ns, lost_ns; /* of the last sample */
 	uint64_t mark;			 /* of the last sample */
-	uint64_t inside; /* ticks in operations so far, which the owner may
-			    count */
-	uint64_t inside_first; /* at the first sample */
-	int fd;		       /* of /proc/thread-self/schedstat, if is_open */
+	uint64_t inside_first;		 /* at the first sample */
+	int fd; /* of /proc/thread-self/schedstat, if is_open */
 	bool is_open;
 	bool full; /* a part could not be added */
 	struct es_cpu_sums *sums;

@@ -37,12 +37,12 @@ struct mpi_thread {
 	uint32_t seq;			/* of its next call */
 	uint32_t function;		/* of the outermost call */
 	struct es_record_ring ring;
-	struct es__cpu cpu;		 /* process/cpu_sample.c */
 	struct mpi_cells *cells;	 /* process/cell.c */
 	struct mpi_sites *sites;	 /* site/site.c */
 	struct mpi_requests *requests;	 /* call/requests.c; NULL: none yet */
 	struct mpi_comms *comms;	 /* object/comm_find.c */
 	struct mpi_rank_sets *rank_sets; /* object/rank_set.c */
+	struct es__cpu cpu;		 /* process/cpu_sample.c */
 	struct mpi_thread *next;	 /* the thread added before this one */
 };
 
