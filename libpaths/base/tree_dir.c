@@ -45,8 +45,8 @@ tree_is(int fd, const char *name)
 }
 
 /* Locks a folder by its file of messages, which a folder of a program does not
-   have; make: makes the file.  Returns -1 if another process has locked it; then
-   *locked is set to true; or if it does not exist. */
+   have; make: makes the file.  Returns -1 if another process has locked it;
+   then *locked is set to true; or if it does not exist. */
 static int
 tree_lock(const char *dir, bool make, bool *locked)
 {

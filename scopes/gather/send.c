@@ -377,7 +377,7 @@ const struct paths_stage_ops es__stage_send = {
 	.abi = PATHS_STAGE_ABI,
 	.name = "send",
 	.about = "send what the process records to a server",
-	.example = "send {{keep -batch 4K}}",
+	.example = "send {{keep -batch 64}}",
 	.flags =
 	    PATHS_STAGE_SIDE | PATHS_STAGE_OWN_TYPE | PATHS_STAGE_ANY_BYTES,
 	.size = sizeof(struct send),

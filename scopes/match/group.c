@@ -93,7 +93,8 @@ static paths_status
 half_count(struct es_mpi_trace *t, uint32_t rank,
     const struct es__mpi_half *half, bool receives)
 {
-	struct es__mpi_group *g = es__mpi_group_of(&t->match, rank, half, receives);
+	struct es__mpi_group *g =
+	    es__mpi_group_of(&t->match, rank, half, receives);
 
 	if (g == NULL)
 		return match_no_memory();

@@ -76,8 +76,7 @@ waiter_late(const struct es__waiter *w, const struct es__wait_reason *why,
 	int64_t ns = waiter_inside(w, from_ns, why->wait_ns);
 
 	return (struct es__wait_late){ .sent_ns = why->sent_ns,
-		.wait =
-		    es__doubted(ns, w->exit_ns - w->enter_ns, why->doubt),
+		.wait = es__doubted(ns, w->exit_ns - w->enter_ns, why->doubt),
 		.lost_ns = why->lost_ns < ns ? why->lost_ns : ns,
 		.site = w->site,
 		.waiter = w->ring,
@@ -168,7 +167,7 @@ late_keep(struct es__waiter *w)
 		st = late_drop(w);
 	if (w->late_count == 0 || w->receives.sent_ns > w->late_sent_ns)
 		w->late_sent_ns = w->receives.sent_ns;
-	*late_at(w, w->late_count++) = 
+	*late_at(w, w->late_count++) =
 	    waiter_late(w, &w->receives, w->enter_ns);
 	return st;
 }
@@ -200,13 +199,14 @@ waiter_message(struct es__waiter *w, struct es_mpi_at posted,
 
 	*sent_ns_out = sent_ns;
 	if (until - w->enter_ns > w->receives.wait_ns)
-		w->receives = (struct es__wait_reason){ .wait_ns = until - w->enter_ns,
-			.lost_ns =
-			    waiter_lost(w, until - w->enter_ns, sent_ns, send),
-			.doubt = waiter_doubt(w, source, sent_ns),
-			.sent_ns = sent_ns,
-			.culprit = send.ring,
-			.pattern = ES__WAIT_LATE_SENDER };
+		w->receives =
+		    (struct es__wait_reason){ .wait_ns = until - w->enter_ns,
+			    .lost_ns = waiter_lost(w, until - w->enter_ns,
+				sent_ns, send),
+			    .doubt = waiter_doubt(w, source, sent_ns),
+			    .sent_ns = sent_ns,
+			    .culprit = send.ring,
+			    .pattern = ES__WAIT_LATE_SENDER };
 }
 
 /* Takes a receive that ends with the call; send: the tuple that posted its
@@ -259,7 +259,8 @@ waiter_sent(struct es__waiter *w, struct es_mpi_at recv)
 
 	if (posted_ns < w->exit_ns &&
 	    posted_ns - w->enter_ns > w->sends.wait_ns)
-		w->sends = (struct es__wait_reason){ .wait_ns = posted_ns - w->enter_ns,
+		w->sends = (struct es__wait_reason){ .wait_ns = posted_ns -
+			    w->enter_ns,
 			.lost_ns = waiter_lost(w, posted_ns - w->enter_ns,
 			    posted_ns, recv),
 			.doubt = waiter_doubt(w, receiver, posted_ns),
@@ -273,20 +274,22 @@ waiter_collective(struct es__waiter *w, uint32_t number)
 	const struct es__mpi_waits_part *part =
 	    &w->waits_work->parts[number - w->waits_work->first];
 
-	w->completion = (struct es__wait_reason){ .wait_ns = part->completion_ns,
-		.doubt = part->completion_doubt,
-		.culprit = PATHS_NONE,
-		.pattern = part->completion };
+	w->completion =
+	    (struct es__wait_reason){ .wait_ns = part->completion_ns,
+		    .doubt = part->completion_doubt,
+		    .culprit = PATHS_NONE,
+		    .pattern = part->completion };
 	w->waits->collective_violations += part->violation;
 	if (part->wait_ns > w->collective.wait_ns)
-		w->collective = (struct es__wait_reason){ .wait_ns = part->wait_ns,
-			.lost_ns = part->lost_ns,
-			.doubt = part->wait_doubt,
-			.culprit = part->culprit,
-			.pattern = part->pattern,
-			.lead = { part->early_ns, part->early_culprit,
-			    ES__WAIT_EARLY_FENCE },
-			.lead_doubt = part->early_doubt };
+		w->collective =
+		    (struct es__wait_reason){ .wait_ns = part->wait_ns,
+			    .lost_ns = part->lost_ns,
+			    .doubt = part->wait_doubt,
+			    .culprit = part->culprit,
+			    .pattern = part->pattern,
+			    .lead = { part->early_ns, part->early_culprit,
+				ES__WAIT_EARLY_FENCE },
+			    .lead_doubt = part->early_doubt };
 }
 
 /* Returns whether a tuple may be of one-sided communication: of a call on a
@@ -351,9 +354,9 @@ waiter_begin(struct es__waiter *w, struct es_mpi_at at,
 static const struct es__wait_reason *
 waiter_reason(const struct es__waiter *w, const struct es_tuple_mpi *call)
 {
-	const struct es__wait_reason *other = w->window.wait_ns > w->collective.wait_ns ?
-	    &w->window :
-	    &w->collective;
+	const struct es__wait_reason *other =
+	    w->window.wait_ns > w->collective.wait_ns ? &w->window :
+							&w->collective;
 
 	if (es__mpi_kind(w->trace, call->op)->role == ES_MPI_ROLE_TEST)
 		return NULL;
@@ -485,7 +488,8 @@ es__waiter_finish(struct es__waiter *w)
 /* Finds the wait states of the collective that ends with a tuple, if there is
    one. */
 static paths_status
-call_part(struct es__waits_work *e, struct es__mpi_call *call, struct es_mpi_at at)
+call_part(struct es__waits_work *e, struct es__mpi_call *call,
+    struct es_mpi_at at)
 {
 	uint32_t part = es__mpi_link(e->trace, at)->collective;
 	const struct es_mpi_trace_collective *c;

@@ -10,7 +10,7 @@
 
 #include "scopes/mpi.h"
 #include "scopes/mpi/traced_private.h"
-#include "scopes/mpi/waits_private.h"
+#include "scopes/mpi/waiter_private.h"
 #include "scopes/path/waits_spans_private.h"
 
 #include "libpaths/log.h"

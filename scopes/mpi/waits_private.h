@@ -114,35 +114,4 @@ paths_status es__mpi_waits_compute(const struct es_mpi_trace_input *input,
     struct es__mpi_waits *waits) PATHS_CHECKED;
 void es__mpi_waits_fini(struct es__mpi_waits *waits);
 
-/* A wait inside a call. */
-struct es__mpi_wait {
-	int64_t ns;	  /* 0: there is none */
-	uint32_t culprit; /* ring; PATHS_NONE: no culprit */
-	enum es__wait_pattern pattern;
-};
-
-struct es__mpi_call {
-	int64_t enter_ns, exit_ns;
-	struct es__mpi_wait lead;	/* begins at the enter */
-	struct es__mpi_wait wait;	/* begins at the end of lead */
-	struct es__mpi_wait completion; /* ends at the exit */
-	uint32_t end; /* number of the tuple behind those of the call */
-	struct es__mpi_waits_part *parts; /* memory, kept for the next call */
-	size_t room;
-};
-
-/*
- * es__mpi_call_waits - find the wait states of one call
- *
- * Does not find out whether a Late Sender is of wrong order.
- *
- * at		a call that has returned
- * call		out; all 0 before the first call
- *
- * Returns	PATHS_OK; PATHS_ENOMEM
- * Ownership	the caller frees call->parts at the end
- */
-paths_status es__mpi_call_waits(const struct es_mpi_trace *trace,
-    struct es_mpi_at at, struct es__mpi_call *call) PATHS_CHECKED;
-
 #endif
