@@ -40,7 +40,8 @@ proc ::view::findings::create {frame} {
 }
 
 # Shows a finding: zooms to a step, selects any other thing, and shows the
-# chart.
+# chart.  A finding about no single thing selects none.  Deaths and hangs have
+# no chart, but a table.
 proc ::view::findings::Show {finding} {
     dict with finding {
         if {$kind eq "step"} {
@@ -50,6 +51,8 @@ proc ::view::findings::Show {finding} {
         }
         if {$chart in [charts names]} {
             ::action::chart $chart $measure
+        } elseif {$chart in [tables names]} {
+            ::action::table $chart
         }
     }
 }
