@@ -41,8 +41,6 @@ waiter_count(struct es__waiter *w, const struct es__wait_late *late,
 {
 	paths_status st;
 
-	if (late->wait.ns <= 0) /* before or after the measured interval */
-		return PATHS_OK;
 	st = es__totals_add(&w->waits->sites, late->site, (uint32_t)pattern,
 	    late->wait, late->lost_ns);
 	if (st == PATHS_OK)
@@ -67,17 +65,14 @@ waiter_inside(const struct es__waiter *w, int64_t from_ns, int64_t ns)
 	    es__mpi_interval_part(&all->of[w->rank], from_ns, from_ns + ns);
 }
 
-/* Makes a Late Sender of the current call, or any other wait of it that begins
-   at from_ns; only what is inside the measured interval counts. */
+/* Makes a Late Sender of the current call. */
 static struct es__wait_late
-waiter_late(const struct es__waiter *w, const struct es__wait_reason *why,
-    int64_t from_ns)
+waiter_late(const struct es__waiter *w, const struct es__wait_reason *why)
 {
-	int64_t ns = waiter_inside(w, from_ns, why->wait_ns);
-
 	return (struct es__wait_late){ .sent_ns = why->sent_ns,
-		.wait = es__doubted(ns, w->exit_ns - w->enter_ns, why->doubt),
-		.lost_ns = why->lost_ns < ns ? why->lost_ns : ns,
+		.wait = es__doubted(why->wait_ns, w->exit_ns - w->enter_ns,
+		    why->doubt),
+		.lost_ns = why->lost_ns,
 		.site = w->site,
 		.waiter = w->ring,
 		.culprit = why->culprit };
@@ -94,13 +89,12 @@ waiter_lead(struct es__waiter *w, const struct es__wait_reason *why)
 
 	if (why->lead.ns == 0)
 		return PATHS_OK;
-	late = waiter_late(w, &lead, w->enter_ns);
+	late = waiter_late(w, &lead);
 	return waiter_count(w, &late, why->lead.pattern);
 }
 
 static paths_status
-waiter_because(struct es__waiter *w, const struct es__wait_reason *why,
-    int64_t from_ns)
+waiter_because(struct es__waiter *w, const struct es__wait_reason *why)
 {
 	struct es__wait_reason rest = *why;
 	struct es__wait_late late;
@@ -109,7 +103,7 @@ waiter_because(struct es__waiter *w, const struct es__wait_reason *why,
 	if (st != PATHS_OK)
 		return st;
 	rest.wait_ns -= why->lead.ns;
-	late = waiter_late(w, &rest, from_ns + why->lead.ns);
+	late = waiter_late(w, &rest);
 	return waiter_count(w, &late, why->pattern);
 }
 
@@ -168,7 +162,7 @@ late_keep(struct es__waiter *w)
 	if (w->late_count == 0 || w->receives.sent_ns > w->late_sent_ns)
 		w->late_sent_ns = w->receives.sent_ns;
 	*late_at(w, w->late_count++) =
-	    waiter_late(w, &w->receives, w->enter_ns);
+	    waiter_late(w, &w->receives);
 	return st;
 }
 
@@ -394,7 +388,7 @@ waiter_end(struct es__waiter *w, const struct es_tuple_mpi *call)
 	waiter_sum(w, call, why);
 	if (why == &w->receives)
 		return late_keep(w);
-	return why == NULL ? PATHS_OK : waiter_because(w, why, w->enter_ns);
+	return why == NULL ? PATHS_OK : waiter_because(w, why);
 }
 
 paths_status
@@ -412,8 +406,7 @@ es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
 			st = waiter_tuple(w, at);
 		w->uncovered |= !es__waits_covered(w->trace, at, call);
 		if (st == PATHS_OK && w->completion.wait_ns > 0)
-			st = waiter_because(w, &w->completion,
-			    w->exit_ns - w->completion.wait_ns);
+			st = waiter_because(w, &w->completion);
 		if (++n == count)
 			break;
 		at = es_mpi_trace_event(w->trace, w->rank, n);
