@@ -8,9 +8,11 @@
 #include "scopes/job/files_private.h"
 #include "scopes/run/run_private.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define ENDS_FILE "ends"
@@ -22,30 +24,53 @@
 #define ENDS_SIGNAL_MAX 64u
 #define ENDS_STATUS_MAX 255u
 
-/* Returns whether stamps of a domain are on the clock of a process. */
+/* Wall clocks may be set while a run is recorded or read. */
+#define ENDS_SLACK_S 86400
+
+/* Returns whether a process can have ended at a stamp: on its own clock, after
+   the creation of its space, and not in the future. */
 static bool
-ends_clock_is(const struct es_run *run, uint32_t process, const char *domain)
+ends_stamp_is(const struct es_run *run, uint32_t process, const char *domain,
+    uint64_t ticks)
 {
 	struct es_space_info info;
+	int64_t age;
 
 	if (run->spaces[process] == NULL)
 		return false;
 	es_space_info(run->spaces[process], &info);
-	return strcmp(info.clock_domain, domain) == 0;
+	age = (int64_t)time(NULL) -
+	    (int64_t)(info.start.realtime_ns / 1000000000) + ENDS_SLACK_S;
+	return strcmp(info.clock_domain, domain) == 0 && info.hz > 0 &&
+	    ticks >= info.start.ticks && age >= 0 &&
+	    (ticks - info.start.ticks) / info.hz <= (uint64_t)age;
+}
+
+/* Reads a number of decimal digits up to a limit. */
+static bool
+ends_number(const char *text, uint64_t max, uint64_t *number)
+{
+	char *rest;
+
+	errno = 0;
+	*number = strtoull(text, &rest, 10);
+	return text[0] >= '0' && text[0] <= '9' && *rest == '\0' &&
+	    errno == 0 && *number <= max;
 }
 
 /* Takes a line; the last one of a process counts. */
 static void
 ends_take(struct es_run *run, char *line, uint32_t order)
 {
-	char kind[8], who[8], domain[256];
+	char kind[8], number[24], who[8], ticks[24], domain[256];
 	struct es__end end = { .known = true, .order = order };
+	uint64_t value;
 	uint32_t process;
 	int at = 0;
 
 	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%7s %" SCNu32 " %7s %" SCNu64 " %255s %n", kind,
-		&end.number, who, &end.ticks, domain, &at) != 5 ||
+	if (sscanf(line, "%7s %23s %7s %23s %255s %n", kind, number, who, ticks,
+		domain, &at) != 5 ||
 	    at == 0)
 		return;
 	process = paths_map_find_process(run->map, line + at);
@@ -53,9 +78,13 @@ ends_take(struct es_run *run, char *line, uint32_t order)
 	end.sent = strcmp(who, "run") == 0;
 	if (process == PATHS_NONE ||
 	    (!end.signalled && strcmp(kind, "status") != 0) ||
-	    end.number > (end.signalled ? ENDS_SIGNAL_MAX : ENDS_STATUS_MAX))
+	    !ends_number(ticks, UINT64_MAX, &end.ticks) ||
+	    !ends_number(number,
+		end.signalled ? ENDS_SIGNAL_MAX : ENDS_STATUS_MAX, &value) ||
+	    (end.signalled && value == 0))
 		return;
-	if (!ends_clock_is(run, process, domain))
+	end.number = (uint32_t)value;
+	if (!ends_stamp_is(run, process, domain, end.ticks))
 		end.ticks = 0;
 	run->ends[process] = end;
 }
