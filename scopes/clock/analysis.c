@@ -71,13 +71,15 @@ analysis_start(const struct es_analysis *a)
 }
 
 /* Returns the last stamp that is known of a process besides its tuples: now, if
-   it is alive, or its end; 0: none. */
+   it is alive, or its end; 0: none.  A process that ended its recording is over
+   then, whatever it does until it exits. */
 static uint64_t
 analysis_last(const struct es_analysis *a, uint32_t process)
 {
 	struct es_space_info info;
 
-	if (a->run->spaces[process] == NULL)
+	if (a->run->spaces[process] == NULL ||
+	    a->run->states[process] == ES__SPACE_CLOSED)
 		return 0;
 	es_space_info(a->run->spaces[process], &info);
 	if (a->run->states[process] != ES__SPACE_LIVE)
