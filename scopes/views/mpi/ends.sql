@@ -31,12 +31,16 @@ SELECT group_concat(
        || iif((SELECT count(*) FROM died) > 3,
               printf(' %d more ranks ended without MPI_Finalize.',
                      (SELECT count(*) FROM died) - 3), '')
-       || ifnull((SELECT printf(' %s%s %s ended by signal %d.',
+       || ifnull((SELECT printf(' %s%s %s ended by signal%s.',
                                 group_concat(name, ', '),
                                 iif(max(of) > 4,
                                     printf(' and %d more', max(of) - 4), ''),
-                                iif(max(of) = 1, 'was', 'were'), min(signal))
-                  FROM (SELECT name, signal, count(*) OVER () AS of,
+                                iif(max(of) = 1, 'was', 'were'), max(numbers))
+                  FROM (SELECT name, count(*) OVER () AS of,
+                               (SELECT iif(count(DISTINCT signal) = 1, ' ',
+                                           's ')
+                                       || group_concat(DISTINCT signal)
+                                FROM gone WHERE sent) AS numbers,
                                row_number() OVER (ORDER BY rank) AS n
                         FROM gone WHERE sent)
                   WHERE n <= 4
@@ -47,16 +51,49 @@ HAVING count(*) > 0
 
 -- name: mpi_killed
 -- The same when all ranks were killed, as by a user who ends a run that hangs:
--- then the hang comes first.
-WITH gone AS (
+-- then the hang comes first.  It has the ranks that are in MPI.
+WITH named AS MATERIALIZED (
+.read site_names.sql
+), gone AS (
 .read ends_gone.sql
+), places AS (
+    SELECT rank, name, last,
+           (SELECT name FROM named n WHERE n.site = p.site) AS place
+    FROM (SELECT o.rank, g.name, o.function AS last, o.site, max(left_ns)
+          FROM mpi_outside o JOIN gone g ON g.rank = o.rank
+          WHERE o.rank NOT IN (SELECT rank FROM mpi_inside)
+          GROUP BY o.rank) p
+), groups AS (
+    SELECT last, place, count(*) AS of, min(rank) AS first,
+           group_concat(name, ', ') FILTER (WHERE n <= 4) AS names
+    FROM (SELECT *, row_number() OVER (PARTITION BY last, place
+                                       ORDER BY rank) AS n
+          FROM places)
+    GROUP BY last, place
 )
-SELECT iif(signals IS NULL,
-           printf('%s killed (SIGKILL) or called _exit.',
-                  iif(of = 1, 'The rank was', 'All ranks were')),
-           printf('%s ended by signal %s.',
-                  iif(of = 1, 'The rank was', 'All ranks were'), signals))
-FROM (SELECT count(*) AS of, group_concat(DISTINCT signal) AS signals
+SELECT CASE WHEN noted = 0 AND of = 1
+            THEN 'The rank was killed (SIGKILL) or called _exit.'
+            WHEN noted = 0
+            THEN 'All ranks were killed (SIGKILL) or called _exit; which one'
+                 || ' ended first is not recorded.'
+            WHEN noted = of
+            THEN printf('%s ended by signal%s.',
+                        iif(of = 1, 'The rank was', 'All ranks were'), numbers)
+            ELSE printf('%d of %d ranks were ended by signal%s, the others were'
+                        || ' killed (SIGKILL) or called _exit.',
+                        noted, of, numbers) END
+       || ifnull((SELECT ' ' || group_concat(
+                             printf('%s%s %s outside of MPI%s%s.', names,
+                                    iif(of > 4, printf(' and %d more', of - 4),
+                                        ''),
+                                    iif(of = 1, 'was', 'were'),
+                                    ifnull(' after ' || last, ''),
+                                    ifnull(' in ' || place, '')), ' ')
+                  FROM (SELECT * FROM groups ORDER BY of DESC, first LIMIT 3)),
+                 '')
+FROM (SELECT count(*) AS of, count(signal) AS noted,
+             iif(count(DISTINCT signal) = 1, ' ', 's ')
+             || group_concat(DISTINCT signal) AS numbers
       FROM gone
       HAVING min(all_killed));
 
@@ -67,13 +104,16 @@ WITH named AS MATERIALIZED (
 ), live(yes) AS (
     SELECT EXISTS (SELECT * FROM process WHERE state = 'live')
 ), stuck AS (
-    SELECT rank, thread, function, site, inside_ns AS ns
+    SELECT rank, thread, function, site, inside_ns AS ns,
+           peer IS NULL
+           AND function IN ('MPI_Recv', 'MPI_Probe', 'MPI_Mprobe',
+                            'MPI_Waitany', 'MPI_Waitsome') AS any
     FROM mpi_inside
     WHERE (inside_ns >= 1000000000 OR NOT (SELECT yes FROM live))
       AND function <> 'MPI_Abort'
 ), groups AS (
     SELECT function, site, count(DISTINCT rank) AS ranks, min(ns) AS ns,
-           min(rank) AS first
+           min(rank) AS first, min(any) AS any
     FROM stuck
     GROUP BY function, site
 ), members AS (
@@ -89,6 +129,10 @@ WITH named AS MATERIALIZED (
     SELECT DISTINCT s.function, s.site, f.culprit AS rank
     FROM stuck s JOIN mpi_inside_for f USING (rank, thread)
     WHERE f.culprit NOT IN (SELECT rank FROM stuck)
+       OR (any AND NOT EXISTS (SELECT * FROM stuck q
+                               WHERE q.rank = f.culprit
+                                 AND q.function = s.function
+                                 AND q.site IS s.site))
 ), blamed AS (
     SELECT c.function, c.site, c.rank, p.name, p.state, r.state AS ended,
            o.function AS last, o.outside_ns,
@@ -113,7 +157,9 @@ FROM (
         ifnull(' in ' || (SELECT name FROM named WHERE site = g.site), ''),
         CASE WHEN yes THEN ' for ' || readable_ns(ns)
              ELSE ' when the run ended' END,
-        ifnull((SELECT ', waiting for ' || group_concat(b.name, ', ')
+        ifnull((SELECT ', waiting for '
+                       || iif(any AND max(of) > 1, 'any of ', '')
+                       || group_concat(b.name, ', ')
                        || iif(max(of) > 4, printf(' and %d more', max(of) - 4),
                               '')
                        || CASE WHEN max(of) > 1 THEN ''
