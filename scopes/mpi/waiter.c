@@ -83,6 +83,7 @@ static paths_status
 waiter_lead(struct es__waiter *w, const struct es__wait_reason *why)
 {
 	const struct es__wait_reason lead = { .wait_ns = why->lead.ns,
+		.lost_ns = -1,
 		.doubt = why->lead_doubt,
 		.culprit = why->lead.culprit };
 	struct es__wait_late late;
@@ -230,6 +231,7 @@ waiter_window(struct es__waiter *w, struct es_mpi_at at)
 		return;
 	last = &wait.parts[wait.count - 1];
 	why = (struct es__wait_reason){ .wait_ns = last->until_ns - w->enter_ns,
+		.lost_ns = -1,
 		.doubt = last->doubt,
 		.culprit = last->culprit,
 		.pattern = last->pattern };
@@ -262,6 +264,14 @@ waiter_sent(struct es__waiter *w, struct es_mpi_at recv)
 			.pattern = ES__WAIT_LATE_RECEIVER };
 }
 
+/* Returns whether a wait is in a call on a window. */
+static bool
+part_is_of_window(const struct es__mpi_waits_part *part)
+{
+	return part->pattern == ES__WAIT_FENCE ||
+	    part->pattern >= ES__WAIT_WINDOW_CREATE;
+}
+
 static void
 waiter_collective(struct es__waiter *w, uint32_t number)
 {
@@ -277,7 +287,7 @@ waiter_collective(struct es__waiter *w, uint32_t number)
 	if (part->wait_ns > w->collective.wait_ns)
 		w->collective =
 		    (struct es__wait_reason){ .wait_ns = part->wait_ns,
-			    .lost_ns = part->lost_ns,
+			    .lost_ns = part_is_of_window(part) ? -1 : part->lost_ns,
 			    .doubt = part->wait_doubt,
 			    .culprit = part->culprit,
 			    .pattern = part->pattern,

@@ -50,7 +50,7 @@ paths_status es__mpi_call_waits(const struct es_mpi_trace *trace,
 struct es__wait_late {
 	int64_t sent_ns;
 	struct es__doubted wait;
-	int64_t lost_ns; /* part of it that follows from lost cores */
+	int64_t lost_ns; /* part of it that follows from lost cores, or -1 */
 	uint32_t site;
 	uint32_t waiter, culprit; /* rings */
 };
@@ -58,7 +58,8 @@ struct es__wait_late {
 /* The reason why a call waited. */
 struct es__wait_reason {
 	int64_t wait_ns;  /* 0: it did not */
-	int64_t lost_ns;  /* part of it that follows from lost cores */
+	int64_t lost_ns;  /* part of it that follows from lost cores; -1: not
+			     known, because windows pass no delay on */
 	int64_t doubt;	  /* largest error of the times that it is from */
 	int64_t sent_ns;  /* of a Late Sender */
 	uint32_t culprit; /* ring; PATHS_NONE: there is none */

@@ -8,6 +8,7 @@
 
 #include "collectors/cpu_space.h"
 #include "scopes/run.h"
+#include "scopes/timebase.h"
 
 /* An interval with lost or idle time; see collectors/cpu_space.h. */
 struct es__cpu_interval {
@@ -26,6 +27,21 @@ struct es__cpu_thread {
 	struct es__cpu_interval *intervals; /* in no order */
 	size_t interval_count, interval_room;
 };
+
+/* Returns the time of the samples that lies between operations.  If the time in
+   operations is not known, it is that of the intervals that end where one
+   begins. */
+static inline uint64_t
+es__cpu_outside_ns(const struct es__cpu_thread *t,
+    const struct es_timebase *base)
+{
+	if (t->inside == 0)
+		return t->cpu_ns[ES_CPU_OUTSIDE] + t->lost_ns[ES_CPU_OUTSIDE] +
+		    t->idle_ns;
+	return t->ticks > t->inside ?
+	    (uint64_t)es_time_span(base, t->ticks - t->inside) :
+	    0;
+}
 
 struct es__cpu_threads {
 	struct es__cpu_thread *threads; /* of each thread of the map */

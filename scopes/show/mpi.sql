@@ -97,19 +97,27 @@ HAVING sum(wait_ns) FILTER (WHERE NOT reliable) >= 0.01 * sum(wait_ns);
 -- name: mpi_sites
 -- A place is a call site with its MPI function.  The function is taken from the
 -- profile, unless the profile has several for the site.  Call paths that end in
--- the same line are one place.
+-- the same line are one place.  On an overloaded machine, the part of the waits
+-- that follows from that is left out, where it is known.
 WITH waiting AS (
 .read waiting.sql
 ), named AS MATERIALIZED (
 .read ../views/mpi/site_names.sql
+), load(overloaded) AS MATERIALIZED (SELECT
+.read ../views/run/overloaded.sql
 ), sites AS (
     SELECT ifnull((SELECT min(function) || ' in ' FROM mpi_profile p
                    WHERE p.site = w.site
                    HAVING count(DISTINCT function) = 1), '')
            || ifnull((SELECT name FROM named n WHERE n.site = w.site),
                      'unknown places') AS place,
-           pattern, sum(wait_ns) AS ns
-    FROM waiting w
+           pattern,
+           max(0, sum(wait_ns)
+                  - iif(overloaded,
+                        (SELECT total(lost_ns) FROM wait_state_lost l
+                         WHERE l.site IS w.site AND l.pattern = w.pattern), 0))
+               AS ns
+    FROM waiting w JOIN load
     GROUP BY w.site, pattern
 ), places AS (
     SELECT printf('%s (%s), %s', place, pattern,
@@ -121,10 +129,12 @@ WITH waiting AS (
     ORDER BY sum(ns) DESC
     LIMIT 3
 )
-SELECT 'Most of the waiting: ' || group_concat(share, '; ') || '.'
+SELECT printf('Most of the waiting%s: %s.',
+              iif((SELECT overloaded FROM load)
+                  AND EXISTS (SELECT * FROM wait_state_lost),
+                  ', without what is known to follow from lost cores', ''),
+              group_concat(share, '; '))
 FROM places
-WHERE NOT
-.read ../views/run/overloaded.sql
 HAVING count(*) > 0;
 
 -- name: mpi_ranks

@@ -40,17 +40,28 @@ WHERE a.place = 1 AND a.ns >= 1.25 * ifnull(b.ns, 0)
       > 8 * (a.ns * a.ns / a.events + ifnull(b.ns * b.ns / b.events, 0));
 
 -- name: wait_state_finding
+-- On an overloaded machine, the part of the waits that follows from that is left
+-- out, where it is known.
+WITH load(overloaded) AS MATERIALIZED (SELECT
+.read ../run/overloaded.sql
+), waits AS (
+    SELECT site, pattern, wait_ns FROM wait_state
+    WHERE NOT (SELECT overloaded FROM load)
+    UNION ALL
+    SELECT site, pattern, wait_ns - ifnull(lost_ns, 0) FROM wait_state_lost
+    WHERE (SELECT overloaded FROM load)
+)
 SELECT 'site', site,
-       printf('Most waiting in MPI is %s: %s, in %s.', pattern,
-              readable_ns(sum(wait_ns)),
+       printf('Most waiting in MPI%s is %s: %s, in %s.',
+              iif((SELECT overloaded FROM load),
+                  ', without what is known to follow from lost cores,', ''),
+              pattern, readable_ns(sum(wait_ns)),
               ifnull(m.function || ' at '
                      || replace(m.file,
                                 rtrim(m.file, replace(m.file, '/', '')), '')
                      || ':' || m.line,
                      'calls whose place is not known'))
-FROM wait_state w LEFT JOIN mpi_site m USING (site)
-WHERE NOT
-.read ../run/overloaded.sql
+FROM waits w LEFT JOIN mpi_site m USING (site)
 GROUP BY pattern, site
 HAVING sum(wait_ns) > 0
 ORDER BY sum(wait_ns) DESC

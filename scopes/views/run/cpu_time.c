@@ -31,6 +31,9 @@ static const struct es_column sample_columns[] = {
 	{ "inside_ns", ES_INTEGER,
 	    .about = "part of it in MPI calls; NULL: not counted",
 	    .unit = ES_UNIT_NS },
+	{ "outside_ns", ES_INTEGER,
+	    .about = "part of sampled_ns between operations",
+	    .unit = ES_UNIT_NS },
 	{ "cpu_ns", ES_INTEGER,
 	    .about = "time on a core, in and between operations",
 	    .unit = ES_UNIT_NS },
@@ -51,7 +54,7 @@ static const struct es_column time_columns[] = {
 	    .refers = "thread" },
 	{ "computation_ns", ES_INTEGER,
 	    .about = "sampled time between operations", .unit = ES_UNIT_NS },
-	{ "cpu_ns", ES_INTEGER, .about = "part of it on a core",
+	{ "cpu_ns", ES_INTEGER, .about = "part of it on a core, at most",
 	    .unit = ES_UNIT_NS },
 	{ "lost_ns", ES_INTEGER, .about = "part of it runnable without a core",
 	    .unit = ES_UNIT_NS },
@@ -76,7 +79,8 @@ static const struct es_column lost_columns[] = {
 	{ "wait_ns", ES_INTEGER, .about = "total time waited",
 	    .unit = ES_UNIT_NS },
 	{ "lost_ns", ES_INTEGER,
-	    .about = "part of it that follows from threads without a core",
+	    .about = "part of it that follows from threads without a core; "
+		     "NULL: not known",
 	    .unit = ES_UNIT_NS },
 };
 
@@ -90,7 +94,8 @@ static const struct es_column state_columns[] = {
 	{ "wait_ns", ES_INTEGER, .about = "total time waited",
 	    .unit = ES_UNIT_NS },
 	{ "lost_ns", ES_INTEGER,
-	    .about = "part of it that follows from threads without a core",
+	    .about = "part of it that follows from threads without a core; "
+		     "NULL: not known",
 	    .unit = ES_UNIT_NS },
 };
 
@@ -130,9 +135,32 @@ cpu_time_row(const struct es_analysis *a, uint32_t thread,
 	    (struct es_value[]){ ES_INT(thread), ES_INT(t->samples),
 		ES_INT(es_time_span(base, t->ticks)),
 		t->inside == 0 ? ES_NIL : ES_INT(es_time_span(base, t->inside)),
+		ES_INT(es__cpu_outside_ns(t, base)),
 		ES_INT(t->cpu_ns[ES_CPU_OUTSIDE] + t->cpu_ns[ES_CPU_INSIDE]),
 		ES_INT(t->lost_ns[ES_CPU_OUTSIDE]),
 		ES_INT(t->lost_ns[ES_CPU_INSIDE]), ES_INT(t->idle_ns) });
+}
+
+/* Writes the waits of a thread for another one: the part for which it is known
+   what follows from lost cores, and the rest. */
+static paths_status
+lost_pair(const struct es_mpi_trace_ring *rings,
+    const struct es__totals_row *row, struct es_sink *sink)
+{
+	struct es_value waiter = ES_INT(rings[row->a].thread);
+	struct es_value culprit = ES_INT(rings[row->b].thread);
+	paths_status st = PATHS_OK;
+
+	if (row->ns > row->unknown_ns)
+		st = sink->row(sink, &tables[LOST],
+		    (struct es_value[]){ waiter, culprit,
+			ES_INT(row->ns - row->unknown_ns),
+			ES_INT(row->lost_ns) });
+	if (st == PATHS_OK && row->unknown_ns > 0)
+		st = sink->row(sink, &tables[LOST],
+		    (struct es_value[]){ waiter, culprit,
+			ES_INT(row->unknown_ns), ES_NIL });
+	return st;
 }
 
 /* Writes the waits of a rank, by culprit. */
@@ -144,10 +172,7 @@ lost_pairs(const struct es__traced *traced, uint32_t rank, struct es_sink *sink)
 	paths_status st = PATHS_OK;
 
 	for (size_t n = 0; st == PATHS_OK && n < t->count; n++)
-		st = sink->row(sink, &tables[LOST],
-		    (struct es_value[]){ ES_INT(rings[t->rows[n].a].thread),
-			ES_INT(rings[t->rows[n].b].thread),
-			ES_INT(t->rows[n].ns), ES_INT(t->rows[n].lost_ns) });
+		st = lost_pair(rings, &t->rows[n], sink);
 	return st;
 }
 
@@ -167,7 +192,8 @@ lost_states(const struct es_mpi *mpi, const struct es__traced *traced,
 			es__id(es_mpi_find_site(mpi, rank, row->a)),
 			ES_STR(es__wait_pattern_name(
 			    (enum es__wait_pattern)row->b)),
-			ES_INT(row->ns), ES_INT(row->lost_ns) });
+			ES_INT(row->ns),
+			row->unknown_ns > 0 ? ES_NIL : ES_INT(row->lost_ns) });
 	}
 	return st;
 }

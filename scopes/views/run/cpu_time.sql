@@ -17,68 +17,114 @@ FROM (SELECT s.*, ifnull(max(0, sampled_ns - inside_ns),
       FROM cpu_sample s JOIN load_balance l USING (thread));
 
 -- name: cpu_time_overload
-WITH waits AS (SELECT sum(wait_ns) AS ns, sum(lost_ns) AS lost FROM wait_lost)
+-- Tells the share of the threads that lost at least a twentieth of their time
+-- between operations.
+WITH waits AS (
+    SELECT total(wait_ns) AS ns, total(lost_ns) AS lost,
+           total(wait_ns) FILTER (WHERE lost_ns IS NOT NULL) AS known
+    FROM wait_lost
+), losers AS (
+    SELECT count(*) AS n, (SELECT count(*) FROM cpu_sample) AS threads,
+           readable_share(1.0 * sum(outside_lost_ns) / sum(outside_ns)) AS share
+    FROM cpu_sample
+    WHERE outside_lost_ns >= 0.05 * outside_ns AND outside_ns > 0
+)
 SELECT '', NULL,
-       printf('The machine was overloaded: %s of %d %s runnable without a core'
-              || ' for %s of the time',
-              iif(n = threads, 'all', n), threads,
-              iif(threads = 1, 'thread was', 'threads were'), share)
-       || iif(lost IS NULL OR ns = 0,
+       printf('The machine was overloaded: %s %s runnable without a core for'
+              || ' %s of %s time between operations%s',
+              CASE WHEN threads = 1 THEN 'the thread'
+                   WHEN n = threads THEN printf('all %d threads', n)
+                   ELSE printf('%d of %d threads', n, threads) END,
+              iif(n = 1, 'was', 'were'), share, iif(n = 1, 'its', 'their'),
+              iif(n = 1, '', ', on average'))
+       || iif(known = 0,
               ', so waits and culprits may say nothing about the program.',
-              printf('; %s of the waiting follows from that, and says nothing'
-                     || ' about the program.', readable_share(1.0 * lost / ns)))
-FROM waits,
-     (SELECT count(*) AS threads,
-             count(*) FILTER (WHERE outside_lost_ns + inside_lost_ns
-                                    >= 0.05 * sampled_ns) AS n,
-             readable_share(1.0 * sum(outside_lost_ns + inside_lost_ns)
-                            / sum(sampled_ns)) AS share
-      FROM cpu_sample)
-WHERE
+              printf('; %s of the waiting%s follows from that, and says nothing'
+                     || ' about the program.',
+                     readable_share(lost / known),
+                     iif(known > 0.999 * ns, '',
+                         printf(' for which it is known (it is not known for %s'
+                                || ' of all waiting)',
+                                readable_share(1 - known / ns)))))
+FROM waits JOIN losers
+WHERE n > 0 AND
 .read overloaded.sql
 ;
 
 -- name: cpu_time_most
--- Threads that hardly compute are left out.  A tenth more than the median is
--- beyond what caches and other threads on the same cores cause.  Nothing is
+-- A tenth is beyond what caches and other threads on the same cores cause.  Time
+-- on a core between operations is an upper bound, because threads may spin in
+-- operations before a sample.  It is close if threads hardly sleep between
+-- operations, and if they had a core for a good part of that time.  Threads that
+-- compute less than a tenth of the largest time need no closer bound.  Nothing is
 -- told if even the thread that computes most was on a core for less than a
 -- twentieth of the time in which it was not without one, or did fewer than ten
 -- operations: that is noise.
-WITH computing AS (
-    SELECT thread, cpu_ns,
-           row_number() OVER (ORDER BY cpu_ns, thread) AS n,
+WITH most AS (
+    SELECT thread, name, cpu_ns
+    FROM cpu_time JOIN thread USING (thread)
+    ORDER BY cpu_ns DESC, thread LIMIT 1
+), least AS (
+    SELECT thread, name, cpu_ns
+    FROM cpu_time JOIN thread USING (thread)
+    ORDER BY cpu_ns, thread DESC LIMIT 1
+), others AS (
+    SELECT cpu_ns, row_number() OVER (ORDER BY cpu_ns) AS n,
            count(*) OVER () AS threads
-    FROM cpu_time
-    WHERE cpu_ns >= 0.1 * (SELECT max(cpu_ns) FROM cpu_time)
+    FROM cpu_time WHERE thread <> (SELECT thread FROM most)
 ), median(ns) AS (
-    SELECT avg(cpu_ns) FROM computing
+    SELECT avg(cpu_ns) FROM others
     WHERE n IN ((threads + 1) / 2, (threads + 2) / 2)
-), most AS (SELECT thread, cpu_ns FROM computing ORDER BY n DESC LIMIT 1)
-SELECT 'thread', thread,
-       iif(cpu_ns >= 1.1 * ns,
-           printf('By its time on a core, %s computes most: %s, %s more than'
-                  || ' the median of the threads.', name, readable_ns(cpu_ns),
-                  readable_share(cpu_ns / ns - 1)),
-           printf('By their time on a core, the threads compute alike: none'
-                  || ' more than %s above the median.',
-                  readable_share(cpu_ns / ns - 1)))
-FROM most JOIN median JOIN thread USING (thread)
-     JOIN load_balance USING (thread)
-WHERE (SELECT count(*) FROM computing) > 1 AND ns > 0
-  AND cpu_ns >= 0.05 * (SELECT sampled_ns - outside_lost_ns - inside_lost_ns
-                        FROM cpu_sample s WHERE s.thread = most.thread)
-  AND operations >= 10 AND
+)
+SELECT 'thread',
+       iif(l.cpu_ns <= 0.9 * m.cpu_ns AND m.cpu_ns < 1.1 * ns, l.thread, m.thread),
+       CASE WHEN l.cpu_ns > 0.9 * m.cpu_ns
+            THEN printf('By their time on a core, the threads compute alike:'
+                        || ' they differ by %s at most.',
+                        readable_share(max(0.001,
+                            1 - 1.0 * l.cpu_ns / m.cpu_ns)))
+            WHEN m.cpu_ns >= 1.1 * ns AND (SELECT count(*) FROM others) = 1
+            THEN printf('By its time on a core, %s computes most: %s, %s.',
+                        m.name, readable_ns(m.cpu_ns),
+                        iif(l.cpu_ns = 0,
+                            printf('%s hardly at all', l.name),
+                            printf('%s more than %s',
+                                   readable_share(m.cpu_ns / ns - 1), l.name)))
+            WHEN m.cpu_ns >= 1.1 * ns
+            THEN printf('By its time on a core, %s computes most: %s%s; %s'
+                        || ' computes least, %s.', m.name,
+                        readable_ns(m.cpu_ns),
+                        iif(ns = 0, '',
+                            printf(', %s more than the median of the other'
+                                   || ' threads',
+                                   readable_share(m.cpu_ns / ns - 1))),
+                        l.name, readable_ns(l.cpu_ns))
+            ELSE printf('By its time on a core, %s computes least: %s; %s'
+                        || ' computes most, %s.', l.name,
+                        readable_ns(l.cpu_ns), m.name, readable_ns(m.cpu_ns))
+            END
+FROM most m JOIN least l JOIN median JOIN load_balance b ON b.thread = m.thread
+WHERE m.cpu_ns > 0 AND ns IS NOT NULL
+  AND m.cpu_ns >= 0.05 * (SELECT sampled_ns - outside_lost_ns - inside_lost_ns
+                          FROM cpu_sample s WHERE s.thread = m.thread)
+  AND operations >= 10
+  AND NOT EXISTS (SELECT * FROM cpu_time c
+                  WHERE c.cpu_ns >= 0.1 * m.cpu_ns
+                    AND (c.idle_ns > 0.1 * c.cpu_ns
+                         OR c.cpu_ns < 0.1 * c.computation_ns))
+  AND
 .read overloaded.sql
 ;
 
 -- name: cpu_time_rest
--- The thread for which others would wait most if no core had been lost.  A
--- single pause of a thread, as for a file, is no finding: the thread must also
--- compute a tenth more than the others, or the waiting must be half of all time
--- on a core.
+-- The thread for which others would wait most if no core had been lost, unless
+-- that is not known for a twentieth of the waiting.  A single pause of a thread,
+-- as for a file, is no finding: the thread must also compute a tenth more than
+-- the others, or the waiting must be half of all time on a core.
 WITH rest AS (
     SELECT culprit, sum(wait_ns - lost_ns) AS ns
     FROM wait_lost
+    WHERE lost_ns IS NOT NULL
     GROUP BY culprit
 ), worst AS (SELECT culprit, ns FROM rest ORDER BY ns DESC, culprit LIMIT 1),
 computing(ns) AS (SELECT sum(cpu_ns) FROM cpu_time)
@@ -90,6 +136,8 @@ FROM worst w JOIN computing c JOIN thread t ON t.thread = culprit
 WHERE w.ns > c.ns * iif((SELECT cpu_ns FROM cpu_time WHERE thread = culprit)
                         >= 1.1 * (SELECT avg(cpu_ns) FROM cpu_time
                                   WHERE thread <> culprit), 0.05, 0.5)
+  AND (SELECT total(wait_ns) FROM wait_lost WHERE lost_ns IS NULL)
+      < 0.05 * (SELECT total(wait_ns) FROM wait_lost)
   AND
 .read overloaded.sql
 ;
