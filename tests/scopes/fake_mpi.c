@@ -270,6 +270,26 @@ fake_mpi_collective(struct fake_mpi *run, uint32_t rank, uint32_t thread,
 }
 
 void
+fake_mpi_cpu(struct fake_mpi *run, uint32_t rank,
+    const struct es_cpu_sums *sums, const struct es_cpu_lost *lost,
+    uint32_t count)
+{
+	struct fake_rank *r = &run->ranks[rank];
+	struct es_space_part *part =
+	    fake_part(r, ES_CPU_SUMS, 0, sizeof(*sums));
+
+	fake_append(r, &part, sums, 1);
+	part = fake_part(r, ES_CPU_LOST, 0, sizeof(*lost));
+	for (uint32_t n = 0; n < count; n++) {
+		struct es_cpu_lost row = lost[n];
+
+		row.start = fake_mpi_ticks(run, rank, row.start);
+		row.stop = fake_mpi_ticks(run, rank, row.stop);
+		fake_append(r, &part, &row, 1);
+	}
+}
+
+void
 fake_mpi_log(struct fake_mpi *run, uint32_t rank, uint32_t kind,
     const void *bytes, size_t count)
 {

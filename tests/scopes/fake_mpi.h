@@ -12,6 +12,7 @@
 
 #include "tests/scopes/fake_space.h"
 
+#include "collectors/cpu_space.h"
 #include "collectors/mpi_function.h"
 #include "collectors/mpi_space.h"
 #include "collectors/tuple.h"
@@ -73,6 +74,12 @@ void fake_mpi_matrix(struct fake_mpi *run, uint32_t rank, uint32_t thread,
     const struct es_mpi_matrix *row);
 void fake_mpi_collective(struct fake_mpi *run, uint32_t rank, uint32_t thread,
     const struct es_mpi_collective *row);
+
+/* Adds the samples of the first thread of a process: their sums, and `count`
+   intervals of true times. */
+void fake_mpi_cpu(struct fake_mpi *run, uint32_t rank,
+    const struct es_cpu_sums *sums, const struct es_cpu_lost *lost,
+    uint32_t count);
 
 /* Adds any bytes as an entry to the log of a process. */
 void fake_mpi_log(struct fake_mpi *run, uint32_t rank, uint32_t kind,

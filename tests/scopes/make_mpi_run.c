@@ -22,6 +22,10 @@
  *	abroad	as killed, on another host
  *	turns	traced: 99 sums, for which the ranks come 5 ms late in turns
  *	few	traced: two sums, for which r2 comes 5 ms late
+ *	cores	traced and sampled: from the half of the run on, r2 is late
+ *		because it has no core; r0, r1 and r2 compute 40, 300 and 600 ms
+ *	idle	the same, and each rank sleeps for 100 ms between calls
+ *	spin	the same, and the cores are lost in calls
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -404,5 +408,64 @@ few(void)
 	make_sums(2, false);
 }
 
+/* Adds the samples of a rank that is outside of calls for 800 ms, and computes
+   for some of them. */
+static void
+made_samples(struct made *made, uint32_t rank, uint64_t computes_ns,
+    uint64_t idle_ns, bool inside)
+{
+	enum es_cpu_side side = inside ? ES_CPU_INSIDE : ES_CPU_OUTSIDE;
+	struct es_cpu_sums sums = { .samples = 500,
+		.first = MS,
+		.last = 1001 * MS,
+		.cpu_ns = { computes_ns, 100 * MS },
+		.idle_ns = idle_ns,
+		.inside = 200 * MS };
+	struct es_cpu_lost lost[TIMES];
+	uint32_t count = 0;
+
+	sums.lost_ns[side] = 800 * MS - computes_ns - idle_ns;
+	for (uint32_t n = TIMES / 2; rank == 2 && n < TIMES; n++) {
+		uint64_t from = n * 10 * MS + MS;
+
+		if (n % (TIMES / (TIMES - LATE)) != 0)
+			lost[count++] = (struct es_cpu_lost){ .start = from,
+				.stop = from + 7 * MS + 10 * US,
+				.lost_ns = 5 * MS };
+	}
+	fake_mpi_cpu(made->run, rank, &sums, lost, count);
+}
+
+static void
+make_cores(uint64_t idle_ns, bool inside)
+{
+	struct made made = { .run = fake_mpi_create(RANKS, 1024),
+		.trace = true };
+
+	made_steps(&made);
+	made_samples(&made, 0, 40 * MS, idle_ns, inside);
+	made_samples(&made, 1, 300 * MS, idle_ns, inside);
+	made_samples(&made, 2, 600 * MS, idle_ns, inside);
+	made_end(&made, FAKE_RUN_ENDED);
+}
+
+static void
+cores(void)
+{
+	make_cores(0, false);
+}
+
+static void
+idle(void)
+{
+	make_cores(100 * MS, false);
+}
+
+static void
+spin(void)
+{
+	make_cores(0, true);
+}
+
 TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix, wrapped,
-    part_wrapped, evil, hosts, abroad, turns, few)
+    part_wrapped, evil, hosts, abroad, turns, few, cores, idle, spin)
