@@ -25,7 +25,7 @@
  *	cores	traced and sampled: from the half of the run on, r2 is late
  *		because it has no core; r0, r1 and r2 compute 40, 300 and 600 ms
  *	idle	the same, and each rank sleeps for 100 ms between calls
- *	spin	the same, and the cores are lost in calls
+ *	spin	as cores, but the cores are lost in calls that wait
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -425,13 +425,18 @@ made_samples(struct made *made, uint32_t rank, uint64_t computes_ns,
 	uint32_t count = 0;
 
 	sums.lost_ns[side] = 800 * MS - computes_ns - idle_ns;
-	for (uint32_t n = TIMES / 2; rank == 2 && n < TIMES; n++) {
-		uint64_t from = n * 10 * MS + MS;
+	for (uint32_t n = TIMES / 2; rank == (inside ? 1 : 2) && n < TIMES;
+	     n++) {
+		uint64_t from = n * 10 * MS + MS, got = from + 2 * MS + 10 * US;
 
 		if (n % (TIMES / (TIMES - LATE)) != 0)
-			lost[count++] = (struct es_cpu_lost){ .start = from,
-				.stop = from + 7 * MS + 10 * US,
-				.lost_ns = 5 * MS };
+			lost[count++] = inside ?
+			    (struct es_cpu_lost){ .start = got,
+				    .stop = got + 4 * MS,
+				    .lost_ns = 2 * MS } :
+			    (struct es_cpu_lost){ .start = from,
+				    .stop = got + 5 * MS,
+				    .lost_ns = 5 * MS };
 	}
 	fake_mpi_cpu(made->run, rank, &sums, lost, count);
 }

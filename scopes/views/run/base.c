@@ -350,8 +350,8 @@ meta_mpi(struct es_analysis *a, struct es_sink *sink)
 	return st;
 }
 
-/* Writes the share of the time between operations in which threads were
-   runnable without a core, if that is known. */
+/* Writes the share of the time in which threads were runnable without a core,
+   if that is known. */
 static paths_status
 meta_lost(const struct es_analysis *a, struct es_sink *sink)
 {
@@ -363,8 +363,9 @@ meta_lost(const struct es_analysis *a, struct es_sink *sink)
 		const struct es__cpu_thread *t = &threads.threads[n];
 		uint32_t process = a->map->threads[n].process;
 
-		ns += (double)es__cpu_outside_ns(t, &a->bases[process]);
-		lost_ns += (double)t->lost_ns[ES_CPU_OUTSIDE];
+		ns += (double)es_time_span(&a->bases[process], t->ticks);
+		for (int side = 0; side < ES_CPU_SIDES; side++)
+			lost_ns += (double)t->lost_ns[side];
 	}
 	es__cpu_threads_fini(&threads);
 	if (st != PATHS_OK || ns <= 0)

@@ -18,26 +18,34 @@ FROM (SELECT s.*, ifnull(max(0, sampled_ns - inside_ns),
 
 -- name: cpu_time_overload
 -- Tells the share of the threads that lost at least a twentieth of their time
--- between operations.
+-- between operations, or of all their time if only that shows the load.
 WITH waits AS (
     SELECT total(wait_ns) AS ns, total(lost_ns) AS lost,
            total(wait_ns) FILTER (WHERE lost_ns IS NOT NULL) AS known
     FROM wait_lost
+), load(outside) AS (
+    SELECT total(outside_lost_ns) >= 0.05 * total(outside_ns) FROM cpu_sample
+), losing AS (
+    SELECT outside,
+           outside_lost_ns + iif(outside, 0, inside_lost_ns) AS lost_ns,
+           iif(outside, outside_ns, sampled_ns) AS ns
+    FROM cpu_sample JOIN load
 ), losers AS (
-    SELECT count(*) AS n, (SELECT count(*) FROM cpu_sample) AS threads,
-           readable_share(1.0 * sum(outside_lost_ns) / sum(outside_ns)) AS share
-    FROM cpu_sample
-    WHERE outside_lost_ns >= 0.05 * outside_ns AND outside_ns > 0
+    SELECT count(*) AS n, (SELECT count(*) FROM losing) AS threads, outside,
+           readable_share(1.0 * sum(lost_ns) / sum(ns)) AS share
+    FROM losing
+    WHERE lost_ns >= 0.05 * ns AND ns > 0
 )
 SELECT '', NULL,
        printf('The machine was overloaded: %s %s runnable without a core for'
-              || ' %s of %s time between operations%s',
+              || ' %s of %s time%s%s',
               CASE WHEN threads = 1 THEN 'the thread'
                    WHEN n = threads THEN printf('all %d threads', n)
                    ELSE printf('%d of %d threads', n, threads) END,
               iif(n = 1, 'was', 'were'), share, iif(n = 1, 'its', 'their'),
+              iif(outside, ' between operations', ''),
               iif(n = 1, '', ', on average'))
-       || iif(known = 0,
+       || iif(known = 0 OR known < 0.05 * ns,
               ', so waits and culprits may say nothing about the program.',
               printf('; %s of the waiting%s follows from that, and says nothing'
                      || ' about the program.',
