@@ -162,8 +162,7 @@ late_keep(struct es__waiter *w)
 		st = late_drop(w);
 	if (w->late_count == 0 || w->receives.sent_ns > w->late_sent_ns)
 		w->late_sent_ns = w->receives.sent_ns;
-	*late_at(w, w->late_count++) =
-	    waiter_late(w, &w->receives);
+	*late_at(w, w->late_count++) = waiter_late(w, &w->receives);
 	return st;
 }
 
@@ -285,15 +284,15 @@ waiter_collective(struct es__waiter *w, uint32_t number)
 		    .pattern = part->completion };
 	w->waits->collective_violations += part->violation;
 	if (part->wait_ns > w->collective.wait_ns)
-		w->collective =
-		    (struct es__wait_reason){ .wait_ns = part->wait_ns,
-			    .lost_ns = part_is_of_window(part) ? -1 : part->lost_ns,
-			    .doubt = part->wait_doubt,
-			    .culprit = part->culprit,
-			    .pattern = part->pattern,
-			    .lead = { part->early_ns, part->early_culprit,
-				ES__WAIT_EARLY_FENCE },
-			    .lead_doubt = part->early_doubt };
+		w->collective = (struct es__wait_reason){ .wait_ns =
+							      part->wait_ns,
+			.lost_ns = part_is_of_window(part) ? -1 : part->lost_ns,
+			.doubt = part->wait_doubt,
+			.culprit = part->culprit,
+			.pattern = part->pattern,
+			.lead = { part->early_ns, part->early_culprit,
+			    ES__WAIT_EARLY_FENCE },
+			.lead_doubt = part->early_doubt };
 }
 
 /* Returns whether a tuple may be of one-sided communication: of a call on a
