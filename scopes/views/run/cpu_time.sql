@@ -63,7 +63,7 @@ WHERE n > 0 AND
 -- A tenth is beyond what caches and other threads on the same cores cause.  Time
 -- on a core between operations is an upper bound, because threads may spin in
 -- operations before a sample.  It is close if threads hardly sleep between
--- operations, and if they had a core for a good part of that time.  Threads that
+-- operations, however much they are without a core there.  Threads that
 -- compute less than a tenth of the largest time need no closer bound.  Nothing is
 -- told if even the thread that computes most was on a core for less than a
 -- twentieth of the time in which it was not without one, or did fewer than ten
@@ -118,8 +118,7 @@ WHERE m.cpu_ns > 0 AND ns IS NOT NULL
   AND operations >= 10
   AND NOT EXISTS (SELECT * FROM cpu_time c
                   WHERE c.cpu_ns >= 0.1 * m.cpu_ns
-                    AND (c.idle_ns > 0.1 * c.cpu_ns
-                         OR c.cpu_ns < 0.1 * c.computation_ns))
+                    AND c.cpu_ns < 0.8 * (c.computation_ns - c.lost_ns))
   AND
 .read overloaded.sql
 ;
