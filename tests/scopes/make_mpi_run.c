@@ -24,7 +24,8 @@
  *	few	traced: two sums, for which r2 comes 5 ms late
  *	cores	traced and sampled: from the half of the run on, r2 is late
  *		because it has no core; r0, r1 and r2 compute 40, 300 and 600 ms
- *	idle	the same, and each rank sleeps for 100 ms between calls
+ *	idle	the same, but each rank computes half as long and sleeps for
+ *		400 ms between calls
  *	spin	as cores, but the cores are lost in calls that wait
  */
 
@@ -446,11 +447,12 @@ make_cores(uint64_t idle_ns, bool inside)
 {
 	struct made made = { .run = fake_mpi_create(RANKS, 1024),
 		.trace = true };
+	uint64_t ms = idle_ns > 0 ? MS / 2 : MS;
 
 	made_steps(&made);
-	made_samples(&made, 0, 40 * MS, idle_ns, inside);
-	made_samples(&made, 1, 300 * MS, idle_ns, inside);
-	made_samples(&made, 2, 600 * MS, idle_ns, inside);
+	made_samples(&made, 0, 40 * ms, idle_ns, inside);
+	made_samples(&made, 1, 300 * ms, idle_ns, inside);
+	made_samples(&made, 2, 600 * ms, idle_ns, inside);
 	made_end(&made, FAKE_RUN_ENDED);
 }
 
@@ -463,7 +465,7 @@ cores(void)
 static void
 idle(void)
 {
-	make_cores(100 * MS, false);
+	make_cores(400 * MS, false);
 }
 
 static void

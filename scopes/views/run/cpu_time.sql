@@ -118,7 +118,7 @@ WHERE m.cpu_ns > 0 AND ns IS NOT NULL
   AND operations >= 10
   AND NOT EXISTS (SELECT * FROM cpu_time c
                   WHERE c.cpu_ns >= 0.1 * m.cpu_ns
-                    AND c.cpu_ns < 0.8 * (c.computation_ns - c.lost_ns))
+                    AND c.cpu_ns < 0.5 * (c.computation_ns - c.lost_ns))
   AND
 .read overloaded.sql
 ;
