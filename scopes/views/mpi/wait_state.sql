@@ -40,8 +40,8 @@ WHERE a.place = 1 AND a.ns >= 1.25 * ifnull(b.ns, 0)
       > 8 * (a.ns * a.ns / a.events + ifnull(b.ns * b.ns / b.events, 0));
 
 -- name: wait_state_finding
--- On an overloaded machine, the part of the waits that follows from that is left
--- out, where it is known.
+-- On an overloaded machine, the part of the waits that follows from that is
+-- left out, where it is known.
 WITH load(overloaded) AS MATERIALIZED (SELECT
 .read ../run/overloaded.sql
 ), waits AS (

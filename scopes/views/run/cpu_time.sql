@@ -60,13 +60,13 @@ WHERE n > 0 AND
 ;
 
 -- name: cpu_time_most
--- A tenth is beyond what caches and other threads on the same cores cause.  Time
--- on a core between operations is an upper bound, because threads may spin in
--- operations before a sample.  It is close if threads hardly sleep between
--- operations, however much they are without a core there.  Threads that
--- compute less than a tenth of the largest time need no closer bound.  Nothing is
--- told if even the thread that computes most was on a core for less than a
--- twentieth of the time in which it was not without one, or did fewer than ten
+-- A tenth is beyond what caches and other threads on the same cores cause.
+-- Time on a core between operations is an upper bound, because threads may spin
+-- in operations before a sample.  It is close if threads hardly sleep between
+-- operations, however much they are without a core there.  Threads that compute
+-- less than a tenth of the largest time need no closer bound.  Nothing is told
+-- if even the thread that computes most was on a core for less than a twentieth
+-- of the time in which it was not without one, or did fewer than ten
 -- operations: that is noise.
 WITH most AS (
     SELECT thread, name, cpu_ns
@@ -85,7 +85,8 @@ WITH most AS (
     WHERE n IN ((threads + 1) / 2, (threads + 2) / 2)
 )
 SELECT 'thread',
-       iif(l.cpu_ns <= 0.9 * m.cpu_ns AND m.cpu_ns < 1.1 * ns, l.thread, m.thread),
+       iif(l.cpu_ns <= 0.9 * m.cpu_ns AND m.cpu_ns < 1.1 * ns,
+           l.thread, m.thread),
        CASE WHEN l.cpu_ns > 0.9 * m.cpu_ns
             THEN printf('By their time on a core, the threads compute alike:'
                         || ' they differ by %s at most.',
@@ -125,9 +126,9 @@ WHERE m.cpu_ns > 0 AND ns IS NOT NULL
 
 -- name: cpu_time_rest
 -- The thread for which others would wait most if no core had been lost, unless
--- that is not known for a twentieth of the waiting.  A single pause of a thread,
--- as for a file, is no finding: the thread must also compute a tenth more than
--- the others, or the waiting must be half of all time on a core.
+-- that is not known for a twentieth of the waiting.  A single pause of a
+-- thread, as for a file, is no finding: the thread must also compute a tenth
+-- more than the others, or the waiting must be half of all time on a core.
 WITH rest AS (
     SELECT culprit, sum(wait_ns - lost_ns) AS ns
     FROM wait_lost
