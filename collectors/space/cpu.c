@@ -17,6 +17,7 @@
 #include "collectors/space/record_private.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,8 +27,14 @@
 static bool
 cpu_open_file(struct es__cpu *cpu)
 {
+	struct stat about;
+
 	cpu->fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-	cpu->is_open = cpu->fd >= 0;
+	cpu->is_open = cpu->fd >= 0 && fstat(cpu->fd, &about) == 0;
+	if (cpu->is_open) {
+		cpu->device = about.st_dev;
+		cpu->inode = about.st_ino;
+	}
 	return cpu->is_open;
 }
 
@@ -170,11 +177,15 @@ cpu_add(struct es__cpu *cpu, const struct es__cpu_place *place, uint64_t cpu_ns,
 			idle_ns });
 }
 
-/* Closes the file of the thread. */
+/* Closes the file of the thread, unless its descriptor is that of another file
+   of the program by now. */
 static void
 cpu_close_file(struct es__cpu *cpu)
 {
-	if (cpu->is_open)
+	struct stat about;
+
+	if (cpu->is_open && fstat(cpu->fd, &about) == 0 &&
+	    about.st_dev == cpu->device && about.st_ino == cpu->inode)
 		close(cpu->fd);
 	cpu->is_open = false;
 }

@@ -9,6 +9,8 @@
 #include "collectors/cpu_space.h"
 #include "collectors/record.h"
 
+#include <sys/types.h>
+
 /* Parts with intervals that a thread adds at most.  The first one is a page of
    the file, and each other has twice the bytes of the part before: 4 MiB in
    all. */
@@ -33,6 +35,8 @@ struct es__cpu {
 	uint64_t mark;			 /* of the last sample */
 	uint64_t inside_first;		 /* at the first sample */
 	int fd; /* of /proc/thread-self/schedstat, if is_open */
+	dev_t device; /* of the file */
+	ino_t inode;
 	bool is_open;
 	bool full; /* a part could not be added */
 	struct es_cpu_sums *sums;

@@ -262,15 +262,18 @@ a_lost_descriptor_ends_the_samples(void)
 	const char *folder = fake_folder();
 	struct es_record *record = open_space(folder);
 	struct es__cpu cpu = { .due = 0 };
-	int null = open("/dev/null", O_RDONLY);
+	int null = open("/dev/null", O_RDONLY), taken;
 
 	sample(&cpu, record, ES_CPU_INSIDE, 1);
-	EXPECT_EQ(cpu.fd, dup2(null, cpu.fd));
+	taken = cpu.fd;
+	EXPECT_EQ(taken, dup2(null, taken));
 	sample(&cpu, record, ES_CPU_INSIDE, 2);
 	EXPECT_TRUE(cpu.sums == NULL);
 	EXPECT_TRUE(cpu.due == UINT64_MAX);
-	close(null);
 	es__cpu_close(&cpu);
+	/* The file of the program stays open. */
+	EXPECT_EQ(0, close(taken));
+	close(null);
 	es_record_close(record);
 	fake_remove(folder);
 }
