@@ -179,7 +179,7 @@ a_description_sets_only_flags_about_chains(void)
 {
 	struct paths_map *map = read_with(BASE "path t e {{fancy} {other}}\n"
 					       "path u e {{element e}}\n",
-	    "fancy 1\nother 4294967251\n");
+	    "fancy 1\nother 4294967187\n");
 
 	EXPECT_EQ(PATHS_STAGE_UNKNOWN, map->items[0].ops->flags);
 	EXPECT_EQ(PATHS_STAGE_UNKNOWN | PATHS_STAGE_END,
