@@ -88,7 +88,7 @@ init_and_finalize_are_left_out(void)
 	    "0|3|800|400|800|0.667\n"
 	    "1|3|200|1000|0|0.167\n");
 	text_is(sink, "wait_function",
-	    "0|MPI_Barrier|trace|1|300|300|0\n"
+	    "0|MPI_Barrier|trace|1|300|100|0\n"
 	    "0|MPI_Init|trace|1|0|0|0\n"
 	    "0|MPI_Finalize|trace|1|500|500|0\n"
 	    "1|MPI_Barrier|trace|1|200|0|0\n"
