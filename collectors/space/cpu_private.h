@@ -34,7 +34,7 @@ struct es__cpu {
 	uint64_t ticks, cpu_ns, lost_ns; /* of the last sample */
 	uint64_t mark;			 /* of the last sample */
 	uint64_t inside_first;		 /* at the first sample */
-	int fd; /* of /proc/thread-self/schedstat, if is_open */
+	int fd;	      /* of /proc/thread-self/schedstat, if is_open */
 	dev_t device; /* of the file */
 	ino_t inode;
 	bool is_open;

@@ -44,7 +44,8 @@ fake_trace_comm(struct fake_trace *fake, const uint32_t *members,
 	uint32_t comm = fake->comm_count++;
 
 	EXPECT_TRUE(copy != NULL && comm + 1 < COMMS_MAX);
-	memcpy(copy, members, count * sizeof(*copy));
+	if (count > 0)
+		memcpy(copy, members, count * sizeof(*copy));
 	fake->comms[comm] = (struct es_mpi_trace_comm){ .members = copy,
 		.count = count,
 		.first = first,
