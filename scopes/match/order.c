@@ -79,9 +79,6 @@ es__mpi_order_next(struct es_mpi_trace *trace, uint32_t rank, bool *more)
 	return st;
 }
 
-/* Drops the tuples of a rank that are done with, and their links.  Tuples of
-   several rings end in another order than they start, so a ring keeps all from
-   the first that is needed. */
 void
 es__mpi_order_drop(struct es_mpi_trace *trace, uint32_t rank)
 {
@@ -94,6 +91,8 @@ es__mpi_order_drop(struct es_mpi_trace *trace, uint32_t rank)
 	s->event_first = s->kept;
 }
 
+/* Tuples of several rings end in another order than they start, so a ring keeps
+   all from the first that is needed. */
 uint32_t
 es__mpi_order_needed(const struct es_mpi_trace *trace, uint32_t ring)
 {

@@ -679,5 +679,5 @@ es__mpi_scan(struct es_mpi_trace *trace, uint32_t rank)
 		if (st != PATHS_OK)
 			return st;
 	}
-	return trace->last && !trace->counting ? scan_pending(s.found) : st;
+	return trace->last ? scan_pending(s.found) : st;
 }

@@ -16,10 +16,9 @@
 #define PATTERN ES__COVER_PATTERN
 
 /*
- * The first rule that applies to a function decides.  A name that ends with a
- * star stands for all names that begin alike; without a name, a rule is for all
- * functions of the role.  Nonblocking and persistent forms only make requests:
- * es__wait_cover_of knows that they do not wait.
+ * The first rule that applies to a function decides.  Without a name, a rule is
+ * for all functions of the role.  Nonblocking and persistent forms only make
+ * requests: es__wait_cover_of knows that they do not wait.
  */
 struct cover_rule {
 	enum es_mpi_role role;
@@ -84,16 +83,8 @@ static pthread_once_t covers_once = PTHREAD_ONCE_INIT;
 static bool
 rule_applies(const struct cover_rule *rule, const struct es_mpi_function *f)
 {
-	size_t length;
-
-	if (rule->role != f->role)
-		return false;
-	if (rule->name == NULL)
-		return true;
-	length = strlen(rule->name);
-	return rule->name[length - 1] == '*' ?
-	    strncmp(rule->name, f->name, length - 1) == 0 :
-	    strcmp(rule->name, f->name) == 0;
+	return rule->role == f->role &&
+	    (rule->name == NULL || strcmp(rule->name, f->name) == 0);
 }
 
 static void
