@@ -351,7 +351,7 @@ copy_make(struct es_copy *copy, const char *directory, const void *definitions,
 	copy->fd = mkostemp(made, O_CLOEXEC);
 	if (copy->fd < 0)
 		return copy_fail(copy, errno);
-	/* Where files cannot be locked, others may replace it. */
+	/* Others may replace it if files cannot be locked. */
 	(void)flock(copy->fd, LOCK_EX | LOCK_NB);
 	st = copy_write(copy, definitions, bytes);
 	if (st == PATHS_OK) {

@@ -49,7 +49,7 @@ struct es__cpu {
 /* The `mark` of samples at the begin of an operation. */
 #define ES__CPU_NO_MARK UINT64_MAX
 
-/* Where a thread samples. */
+/* The place of a sample. */
 struct es__cpu_place {
 	struct es_record *record;
 	uint32_t owner; /* of the rows */

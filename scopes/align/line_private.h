@@ -18,7 +18,7 @@ struct es__align_slopes {
 	unsigned steps; /* of golden section */
 };
 
-/* How much the bounds of messages there and back count for a slope. */
+/* Weights of the bounds of messages there and back, for a slope. */
 struct es__align_weights {
 	double there, back;
 };

@@ -9,7 +9,7 @@
 
 #include "scopes/match/trace_private.h"
 
-/* How the halves of a group are matched. */
+/* Ways to match the halves of a group. */
 enum group_mode {
 	GROUP_BEGIN,	 /* from the oldest on: no tuple is missing */
 	GROUP_END,	 /* so that the newest match: the oldest tuples of a

@@ -21,7 +21,7 @@
    last ones. */
 #define EDGE_TUPLES 64u
 
-/* What is known of a process. */
+/* Times of a process. */
 struct life {
 	int64_t initialized_ns, finalizing_ns, latest_ns;
 	enum es__mpi_edge begin, end; /* sources of the first two */

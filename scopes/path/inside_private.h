@@ -49,7 +49,7 @@ struct es__outside_thread {
 	int64_t outside_ns; /* as inside_ns */
 };
 
-/* How far a path has come. */
+/* The progress of a path. */
 struct es__inside_progress {
 	bool known; /* a collector would have recorded its operations */
 	bool inside;

@@ -35,7 +35,7 @@ struct deal_head {
 
 struct deal {
 	const struct es__work *work;
-	/* Of each item: the rank that works on it.  Found before the first is
+	/* The rank that works on each item.  Found before the first is
 	   begun, because work and the results of others change the context. */
 	uint32_t *rank;
 	pthread_mutex_t lock;

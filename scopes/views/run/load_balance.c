@@ -113,7 +113,8 @@ static const struct es_table tables[] = {
 };
 
 struct balance {
-	/* Of MPI calls, which have no status; NULL: operations on paths. */
+	/* The interval of MPI calls, which have no status; NULL: operations on
+	   paths. */
 	const struct es__mpi_interval *calls;
 	uint64_t operations;
 	int64_t communication_ns;

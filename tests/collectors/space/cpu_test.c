@@ -199,7 +199,7 @@ later_threads_continue_the_rows(void)
 		EXPECT_TRUE(word(&sums->lost_ns[ES_CPU_INSIDE]) >= 7000000 * n);
 		end = paths_clock_ticks();
 	}
-	/* What lies between two threads is not sampled. */
+	/* The time between two threads is not sampled. */
 	EXPECT_TRUE(
 	    word(&sums->last) - word(&sums->first) <= end - begin - gaps);
 	es__cpu_close(&cpu);

@@ -199,7 +199,7 @@ a_core_lost_after_the_last_arrival_delays(void)
 	FAKE_CALL(m.fake, 1, "Recv", 90, 300, .peer = 0);
 	FAKE_CALL(m.fake, 1, "Send", 310, 311, .peer = 0);
 	FAKE_CALL(m.fake, 0, "Recv", 320, 330, .peer = 1);
-	/* Of these, the time in which the rank waited delays nothing. */
+	/* The time in which the rank waited delays nothing. */
 	lose(&m, 1, 92, 98);
 	lose(&m, 1, 150, 300);
 	follow(&m);
