@@ -7,6 +7,7 @@
 
 #include "scopes/mpi/waiter_private.h"
 
+#include "scopes/match/dependence_private.h"
 #include "scopes/mpi/waits_cover_private.h"
 #include "scopes/mpi/waits_rma_private.h"
 
@@ -424,22 +425,6 @@ es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
 	return st == PATHS_OK ? waiter_end(w, call) : st;
 }
 
-/* Returns whether a call waits for no member of its collective: the root of a
-   Bcast, or a member of a Reduce that is not the root. */
-static bool
-waiter_leaves_early(const struct es__waiter *w, struct es_mpi_at at)
-{
-	const struct es_mpi_trace_rank *rank = &w->trace->input.ranks[w->rank];
-	const struct es_tuple_mpi *t = es_mpi_trace_tuple(&w->trace->input, at);
-	uint8_t role = es__mpi_kind(w->trace, t->op)->role;
-
-	if ((uint32_t)t->peer >= rank->peer_count)
-		return false;
-	return (role == ES_MPI_ROLE_ONE_TO_N &&
-		   rank->peers[t->peer] == w->rank) ||
-	    (role == ES_MPI_ROLE_N_TO_ONE && rank->peers[t->peer] != w->rank);
-}
-
 /* Returns whether the waits of a tuple depend on no later window.  Receives
    that are posted in a later window are after the exit of a call that ends
    before it, so its sends did not wait for them. */
@@ -449,7 +434,8 @@ waiter_tuple_is_decided(const struct es__waiter *w, struct es_mpi_at at)
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 
 	if (link->received.ring == ES__MPI_LATER ||
-	    (link->collective == ES__MPI_LATER && !waiter_leaves_early(w, at)))
+	    (link->collective == ES__MPI_LATER &&
+		!es__mpi_dependence_none(w->trace, at)))
 		return false;
 	return link->sent.ring != ES__MPI_LATER ||
 	    es_time_ns(&w->trace->input.ranks[w->rank].base,

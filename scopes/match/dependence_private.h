@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/match/dependence_private.h - which members each member of a collective
+ * waits for
+ *
+ *	Barrier, Allreduce, ...	all; in an intercommunicator the other group
+ *	Alltoallv, Alltoallw,	those that it receives bytes from, and itself
+ *	neighbourhoods
+ *	Reduce_scatter		as Allreduce, for members that get a block
+ *	Bcast, Scatter		the root, if it receives bytes
+ *	Reduce, Gather		the root: all that send bytes
+ *	Scan, Exscan		those of lower rank, and itself
+ *	files, windows		all, if no member left before the last one came,
+ *				because MPI lets these calls return before that
+ *
+ * Source	The MPI standard: which collective operations synchronise
+ */
+
+#ifndef SCOPES_MATCH_DEPENDENCE_PRIVATE_H
+#define SCOPES_MATCH_DEPENDENCE_PRIVATE_H
+
+#include "scopes/match/trace_private.h"
+
+/* The rule for all members of a collective. */
+struct es__mpi_dependence {
+	const struct es_mpi_trace *trace;
+	const struct es_mpi_trace_collective *collective;
+	const struct es_mpi_trace_comm *comm;
+	const struct es_mpi_part_taken *parts;
+	enum {
+		ES__MPI_DEPENDS_NOBODY,
+		ES__MPI_DEPENDS_ALL,
+		ES__MPI_DEPENDS_SOURCES,
+		ES__MPI_DEPENDS_ROOT,
+		ES__MPI_DEPENDS_SENDERS, /* the root waits for them */
+		ES__MPI_DEPENDS_LOWER
+	} rule;
+	uint32_t root; /* member */
+};
+
+/* The members that a member waits for: those from `first` on, or of a set of
+   ranks of a group that begins there. */
+struct es__mpi_awaited {
+	uint32_t first, count;		   /* count 0: nobody */
+	const struct es_mpi_rank_set *set; /* NULL: all of them */
+	bool senders; /* only those that pass bytes, and not the root */
+};
+
+/* Finds the rule for a collective that all members have begun. */
+struct es__mpi_dependence es__mpi_dependence(const struct es_mpi_trace *trace,
+    const struct es_mpi_trace_collective *collective);
+
+/* Returns the members that a member waits for. */
+struct es__mpi_awaited
+es__mpi_dependence_member(const struct es__mpi_dependence *d, uint32_t member);
+
+/* Returns true if a member waits for nobody because it only sends: the root of
+   a Bcast, or a member of a Reduce that is not the root.  at: its begin */
+bool es__mpi_dependence_none(const struct es_mpi_trace *trace,
+    struct es_mpi_at at);
+
+/* Goes through the members that a member waits for. */
+struct es__mpi_dependence_walk {
+	const struct es__mpi_dependence *dependence;
+	struct es__mpi_awaited awaited;
+	uint32_t member, n, run;
+	bool self; /* the member itself comes next */
+};
+
+struct es__mpi_dependence_walk
+es__mpi_dependence_walk(const struct es__mpi_dependence *d, uint32_t member);
+
+/* other	out: the next one; it may come twice.  Returns false if there is
+ *		none */
+bool es__mpi_dependence_next(struct es__mpi_dependence_walk *walk,
+    uint32_t *other);
+
+#endif
