@@ -634,6 +634,23 @@ es__mpi_gather_collective(const struct es__mpi_gather *g, uint32_t part)
 }
 
 void
+es__mpi_gather_begins(const struct es_mpi_trace *t, es__mpi_post *begin,
+    void *to)
+{
+	for (uint32_t n = 0; n < t->gather.meeting_count; n++) {
+		const struct es__mpi_gathering *m = &t->gather.meetings[n];
+		const struct es_mpi_part_taken *parts =
+		    &t->parts[m->collective.first];
+
+		if (!m->used)
+			continue;
+		for (uint32_t k = 0;
+		     k < t->input.comms[m->collective.comm].count; k++)
+			begin(to, parts[k].begin, false);
+	}
+}
+
+void
 es__mpi_gather_fini(struct es__mpi_gather *g)
 {
 	for (uint32_t n = 0; n < g->stream_count; n++) {

@@ -6,7 +6,7 @@
 #ifndef SCOPES_MPI_GATHER_PRIVATE_H
 #define SCOPES_MPI_GATHER_PRIVATE_H
 
-#include "scopes/match/trace_private.h"
+#include "scopes/match/match_private.h"
 
 paths_status es__mpi_gather_open(struct es_mpi_trace *trace) PATHS_CHECKED;
 void es__mpi_gather_fini(struct es__mpi_gather *gather);
@@ -20,6 +20,11 @@ paths_status es__mpi_gather_count(struct es_mpi_trace *trace) PATHS_CHECKED;
 
 /* Decides after the first pass which members make calls. */
 void es__mpi_gather_decide(struct es_mpi_trace *trace);
+
+/* Calls back for the begin of each part of a collective that is not dropped;
+   `receives` is false. */
+void es__mpi_gather_begins(const struct es_mpi_trace *trace,
+    es__mpi_post *begin, void *to);
 
 /* Drops the collectives whose calls were not kept. */
 void es__mpi_gather_drop(struct es_mpi_trace *trace);

@@ -512,6 +512,21 @@ es__mpi_match(struct es_mpi_trace *trace)
 }
 
 void
+es__mpi_match_posts(const struct es_mpi_trace *t, es__mpi_post *post, void *to)
+{
+	for (uint32_t n = 0; n < t->match.slot_count; n++) {
+		const struct es__mpi_slot *slot = &t->match.slots[n];
+
+		if (slot->group == PATHS_NONE)
+			continue;
+		post(to,
+		    slot->receives ? slot->post :
+				     es__mpi_message_sent(t, slot->post),
+		    slot->receives);
+	}
+}
+
+void
 es__mpi_match_fini(struct es__mpi_match *m)
 {
 	free(m->names.slots);

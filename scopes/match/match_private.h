@@ -17,6 +17,13 @@
  */
 paths_status es__mpi_match(struct es_mpi_trace *trace) PATHS_CHECKED;
 
+/* Is called with the place where a send or a receive was posted. */
+typedef void es__mpi_post(void *to, struct es_mpi_at at, bool receives);
+
+/* Calls back for each half that is not matched, or has not ended. */
+void es__mpi_match_posts(const struct es_mpi_trace *trace, es__mpi_post *post,
+    void *to);
+
 void es__mpi_match_fini(struct es__mpi_match *match);
 
 #endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/graph/graph_private.h - the program activity graph of a run, as a log
+ * of steps
+ *
+ * A thread has a time, and a slot has the time of something that threads wait
+ * for, such as the begin of a send.  The steps of an operation are, in order:
+ *
+ *	ENTER	the thread computes for ns, then enters the operation
+ *	POST	a slot gets the time of the thread
+ *	JOIN	a slot gets the later one of its time and that of another slot
+ *	AWAIT	the operation waits for the time of a slot
+ *	WAITED	it did so for ns.  Left out if it did not wait
+ *	LEAVE	the operation ends, ns after all that it waits for
+ *
+ * With t at ENTER, an operation leaves at max(t, slots) + ns.  For the measured
+ * times that is exactly the measured end.  A slot that is posted again is used
+ * for something else.
+ *
+ * Reading forward, a pass knows what a step depends on, because that comes
+ * before.  Reading backward, it knows what depends on the step.
+ *
+ * Source	Yang, Miller: Critical Path Analysis for the Execution of
+ *		Parallel and Distributed Programs, 1988: the program activity
+ *		graph
+ */
+
+#ifndef SCOPES_GRAPH_GRAPH_PRIVATE_H
+#define SCOPES_GRAPH_GRAPH_PRIVATE_H
+
+#include "libpaths/base/hash.h"
+#include "libpaths/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum es__graph_kind {
+	ES__GRAPH_ENTER, /* at: activity, a computation */
+	ES__GRAPH_POST,	 /* at: slot */
+	ES__GRAPH_JOIN,	 /* at: slot; ns: the other slot */
+	/* What an operation waits for; at: slot; ns: bytes of the message. */
+	ES__GRAPH_AWAIT_SEND,	 /* the begin of the send that it receives */
+	ES__GRAPH_AWAIT_RECEIVE, /* the begin of the receive of what it sends */
+	ES__GRAPH_AWAIT_MEMBER,	 /* a member of a collective */
+	ES__GRAPH_WAITED,	 /* at: not used; ns may be 0 */
+	ES__GRAPH_LEAVE,	 /* at: activity, an operation */
+};
+
+/* Flag of a step JOIN: the slot has only the time of the other slot. */
+#define ES__GRAPH_NEW 1u
+
+/* Flags of a step AWAIT. */
+#define ES__GRAPH_BINDS 1u /* the wait ended with it */
+#define ES__GRAPH_FREE \
+	2u /* another message or order was possible: ANY_SOURCE, Waitany */
+
+struct es__graph_step {
+	uint32_t kind : 4;
+	uint32_t flags : 4;
+	uint32_t thread : 24;
+	uint32_t at;
+	int64_t ns;
+};
+
+#define ES__GRAPH_THREADS_MAX (UINT32_C(1) << 24)
+
+/* Steps that are written or read at a time. */
+#define ES__GRAPH_BLOCK 4096u
+
+/* Something that a thread does again and again: computing between operations at
+   two sites, or an operation at a site. */
+struct es__graph_activity {
+	uint32_t thread;
+	uint32_t from;	   /* site of the operation before a computation;
+			      PATHS_NONE: none, or it is an operation */
+	uint32_t site;	   /* of the operation, or of the one that follows */
+	uint32_t function; /* of an operation; 0: it is a computation */
+};
+
+/* Numbers that tell how far a graph can be trusted. */
+struct es__graph_account {
+	uint64_t operations;
+	uint64_t messages, collectives; /* that operations wait for */
+	uint64_t contradictions; /* operations that ended before something that
+				    they wait for */
+	uint64_t cycles;  /* dependences that were left out, because each would
+			     wait for the other */
+	uint64_t free;	  /* dependences that could have been others */
+	uint64_t missing; /* dependences whose other end was not recorded */
+};
+
+struct es__graph {
+	int fd;		/* of the log */
+	uint64_t count; /* of steps */
+	uint32_t thread_count, slot_count;
+	int64_t start_ns; /* time of all threads before the first step */
+	int64_t *end_ns;  /* of each thread, after the last step */
+	struct es__graph_activity *activities;
+	uint32_t activity_count;
+	/* The largest message whose send is known to have ended before its
+	   receive began: larger ones may wait for their receive. */
+	uint64_t eager_bytes;
+	struct es__graph_account account;
+	struct es__graph_step *steps; /* the log, when it is finished */
+	/* Writing. */
+	uint64_t waited_bytes; /* of the smallest message whose send seems to
+				  have waited for its receive */
+	struct es__graph_step *block;
+	uint32_t block_count;
+	size_t activity_room;
+	struct paths__hash activity_names;
+};
+
+/*
+ * es__graph_create - make an empty graph
+ *
+ * dir		directory for the log; NULL, or one that cannot be written: that
+ *		for temporary files
+ * threads	their count
+ * start_ns	time at which they all begin
+ * graph	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EFULL	over 2^24 threads
+ *		PATHS_EIO	no file can be made
+ *		PATHS_ENOMEM
+ * Ownership	the caller calls es__graph_close
+ */
+paths_status es__graph_create(const char *dir, uint32_t threads,
+    int64_t start_ns, struct es__graph **graph) PATHS_CHECKED;
+
+/* graph	NULL: nothing happens */
+void es__graph_close(struct es__graph *graph);
+
+/* Returns the number of an activity, which is added if it is new; PATHS_NONE:
+   no memory. */
+uint32_t es__graph_activity(struct es__graph *graph,
+    const struct es__graph_activity *activity);
+
+/* Writes the steps of the block.  PATHS_OK; PATHS_EIO. */
+paths_status es__graph_flush(struct es__graph *graph) PATHS_CHECKED;
+
+/* Adds a step.  PATHS_OK; PATHS_EIO. */
+static inline paths_status
+es__graph_add(struct es__graph *graph, struct es__graph_step step)
+{
+	graph->block[graph->block_count++] = step;
+	graph->count++;
+	return graph->block_count < ES__GRAPH_BLOCK ? PATHS_OK :
+						      es__graph_flush(graph);
+}
+
+/*
+ * es__graph_finish - end a graph, whose steps are then read
+ *
+ * Returns	PATHS_OK; PATHS_EIO
+ */
+paths_status es__graph_finish(struct es__graph *graph) PATHS_CHECKED;
+
+/* Reads the steps of a graph block by block, in one direction.  Blocks that
+   were read take no memory. */
+struct es__graph_reader {
+	const struct es__graph *graph;
+	uint64_t next;	  /* step; backward: that behind it */
+	uint64_t dropped; /* steps before it take no memory; backward: from it
+			     on */
+	bool backward;
+};
+
+/* Begins to read a graph that is finished. */
+struct es__graph_reader es__graph_read(const struct es__graph *graph,
+    bool backward);
+
+/* Returns the steps of the next block, in the order of the log.  count: out, 0
+   if there is none. */
+const struct es__graph_step *
+es__graph_read_block(struct es__graph_reader *reader, uint32_t *count);
+
+#endif

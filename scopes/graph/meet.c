@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/graph/meet.c - the collectives of a graph that some members have left,
+ * or want to leave
+ */
+
+#include "scopes/graph/meet_private.h"
+
+#include "libpaths/log.h"
+
+/* Where a member waits for so many others, these are joined for all members. */
+#define MEETING_JOIN 3u
+
+static bool
+meeting_used(const void *item)
+{
+	return ((const struct es__graph_meeting *)item)->used;
+}
+
+static uint64_t
+meeting_hash(const void *item)
+{
+	struct es_mpi_at at = ((const struct es__graph_meeting *)item)->first;
+
+	return (((uint64_t)at.ring << 32 | at.n) *
+		   UINT64_C(0x9e3779b97f4a7c15)) >>
+	    24;
+}
+
+static bool
+meeting_equal(const void *a, const void *b)
+{
+	struct es_mpi_at one = ((const struct es__graph_meeting *)a)->first;
+	struct es_mpi_at other = ((const struct es__graph_meeting *)b)->first;
+
+	return one.ring == other.ring && one.n == other.n;
+}
+
+static const struct paths__hash_kind meeting_kind = {
+	.bytes = sizeof(struct es__graph_meeting),
+	.used = meeting_used,
+	.hash = meeting_hash,
+	.equal = meeting_equal,
+};
+
+void
+es__graph_meetings_fini(struct es__graph_meetings *meetings)
+{
+	free(meetings->meetings.slots);
+}
+
+/* Makes a meeting.  Members that only send may have left already. */
+static struct es__graph_meeting *
+meeting_add(struct es__graph_meetings *m, struct es__graph_meeting *meeting,
+    const struct es_mpi_trace_collective *c)
+{
+	struct es__mpi_dependence dependence = es__mpi_dependence(m->trace, c);
+
+	meeting->rule = (uint8_t)dependence.rule;
+	meeting->root = dependence.root;
+	meeting->joined[0] = meeting->joined[1] = PATHS_NONE;
+	for (uint32_t n = 0; n < dependence.comm->count; n++) {
+		const struct es__graph_post *post =
+		    es__graph_post_find(m->posts, dependence.parts[n].begin,
+			false);
+
+		meeting->left += post != NULL && post->left;
+	}
+	return paths__hash_put(&m->meetings, &meeting_kind, meeting);
+}
+
+/* Returns the meeting of a part, which is made when it is new; NULL: no
+   memory. */
+static struct es__graph_meeting *
+meeting_of(struct es__graph_meetings *m, uint32_t part,
+    const struct es_mpi_trace_collective **collective)
+{
+	const struct es_mpi_trace_collective *c =
+	    es_mpi_trace_collective_of(m->trace, part);
+	struct es__graph_meeting meeting = {
+		.first = es_mpi_trace_parts(m->trace, c)->begin,
+		.used = true
+	};
+	struct es__graph_meeting *found =
+	    paths__hash_find(&m->meetings, &meeting_kind, &meeting);
+
+	*collective = c;
+	return found != NULL ? found : meeting_add(m, &meeting, c);
+}
+
+paths_status
+es__graph_meeting_missing(struct es__graph_meetings *m, uint32_t part,
+    struct es_mpi_at *missing)
+{
+	const struct es_mpi_trace_collective *c;
+	struct es__graph_meeting *meeting = meeting_of(m, part, &c);
+	const struct es_mpi_part_taken *parts = es_mpi_trace_parts(m->trace, c);
+
+	*missing = ES__MPI_NOWHERE;
+	if (meeting == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	for (; meeting->come < m->trace->input.comms[c->comm].count;
+	     meeting->come++) {
+		struct es_mpi_at begin = parts[meeting->come].begin;
+
+		if (begin.n >= m->entered[begin.ring]) {
+			*missing = begin;
+			break;
+		}
+	}
+	return PATHS_OK;
+}
+
+/* Joins the posts of members from `first` on in a slot. */
+static paths_status
+meeting_join(struct es__graph_meetings *m,
+    const struct es__mpi_dependence *dependence, struct es__mpi_awaited awaited,
+    uint32_t *joined)
+{
+	struct es__graph_posts *posts = m->posts;
+	uint32_t thread = dependence->parts[awaited.first].begin.ring;
+	paths_status st = PATHS_OK;
+
+	*joined = es__graph_slot_take(posts);
+	if (*joined == PATHS_NONE)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	posts->slot_ns[*joined] = INT64_MIN;
+	for (uint32_t n = awaited.first;
+	     st == PATHS_OK && n < awaited.first + awaited.count; n++) {
+		const struct es__graph_post *post = es__graph_post_find(posts,
+		    dependence->parts[n].begin, false);
+
+		if (post == NULL)
+			continue;
+		if (posts->slot_ns[post->slot] > posts->slot_ns[*joined])
+			posts->slot_ns[*joined] = posts->slot_ns[post->slot];
+		st = es__graph_add(posts->graph,
+		    (struct es__graph_step){ .kind = ES__GRAPH_JOIN,
+			.flags = n == awaited.first ? ES__GRAPH_NEW : 0,
+			.thread = thread,
+			.at = *joined,
+			.ns = post->slot });
+	}
+	return st;
+}
+
+paths_status
+es__graph_meeting_walk(struct es__graph_meetings *m, uint32_t part,
+    struct es__graph_meeting_walk *walk)
+{
+	const struct es_mpi_trace_collective *c;
+	struct es__graph_meeting *meeting = meeting_of(m, part, &c);
+	uint32_t member = part - (uint32_t)c->first, *joined;
+
+	if (meeting == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	*walk = (struct es__graph_meeting_walk){ .meetings = m,
+		.dependence = { .trace = m->trace,
+		    .collective = c,
+		    .comm = &m->trace->input.comms[c->comm],
+		    .parts = es_mpi_trace_parts(m->trace, c),
+		    .rule = meeting->rule,
+		    .root = meeting->root },
+		.joined = PATHS_NONE };
+	walk->walk = es__mpi_dependence_walk(&walk->dependence, member);
+	if (walk->walk.awaited.count < MEETING_JOIN ||
+	    walk->walk.awaited.set != NULL || walk->walk.awaited.senders ||
+	    meeting->rule == ES__MPI_DEPENDS_LOWER)
+		return PATHS_OK;
+	joined = &meeting->joined[walk->walk.awaited.first > 0];
+	if (*joined == PATHS_NONE) {
+		paths_status st = meeting_join(m, &walk->dependence,
+		    walk->walk.awaited, joined);
+
+		if (st != PATHS_OK)
+			return st;
+	}
+	walk->joined = *joined;
+	return PATHS_OK;
+}
+
+bool
+es__graph_meeting_next(struct es__graph_meeting_walk *walk, uint32_t *slot)
+{
+	const struct es__graph_post *post;
+	uint32_t other;
+
+	if (walk->joined != PATHS_NONE) {
+		*slot = walk->joined;
+		walk->joined = PATHS_NONE;
+		walk->walk.awaited.count = 0;
+		return true;
+	}
+	if (!es__mpi_dependence_next(&walk->walk, &other))
+		return false;
+	post = es__graph_post_find(walk->meetings->posts,
+	    walk->dependence.parts[other].begin, false);
+	*slot = post == NULL ? PATHS_NONE : post->slot;
+	return true;
+}
+
+void
+es__graph_meeting_leave(struct es__graph_meetings *m, uint32_t part)
+{
+	const struct es_mpi_trace_collective *c;
+	struct es__graph_meeting *meeting = meeting_of(m, part, &c);
+	const struct es_mpi_part_taken *parts = es_mpi_trace_parts(m->trace, c);
+	uint32_t count = m->trace->input.comms[c->comm].count;
+
+	if (meeting == NULL || ++meeting->left < count)
+		return;
+	for (uint32_t n = 0; n < 2; n++)
+		if (meeting->joined[n] != PATHS_NONE)
+			es__graph_slot_give(m->posts, meeting->joined[n]);
+	paths__hash_drop(&m->meetings, &meeting_kind, meeting);
+	for (uint32_t n = 0; n < count; n++)
+		es__graph_post_drop(m->posts,
+		    es__graph_post_find(m->posts, parts[n].begin, false));
+}

@@ -1,0 +1,692 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/graph/mpi.c - makes the program activity graph of an MPI trace
+ *
+ * Takes the trace window by window.  In a window it takes the calls of a
+ * thread until one waits for something that another thread has not begun yet.
+ * Then the thread is parked at that other thread, and goes on when it has come
+ * that far.  At the end of the window, threads wait for the next one.
+ */
+
+#include "scopes/graph/mpi_private.h"
+
+#include "scopes/graph/meet_private.h"
+#include "scopes/graph/settle_private.h"
+#include "scopes/match/dependence_private.h"
+
+#include "libpaths/base/array.h"
+#include "libpaths/log.h"
+
+#include <stdlib.h>
+
+/* A thread in the middle of its calls. */
+struct actor {
+	bool inside; /* it is in a call, whose first tuple is the one behind
+			those that it has left */
+	bool queued;
+	bool alone;    /* it no longer waits for threads that wait for it */
+	uint32_t site; /* of its call; PATHS_NONE: none yet */
+	int64_t ns;    /* its time */
+	/* It waits until another thread has entered a tuple. */
+	struct es_mpi_at parked; /* ring PATHS_NONE: it does not */
+	uint32_t next;		 /* thread that is parked at the same one */
+	uint32_t first;		 /* thread that is parked at this one */
+};
+
+/* What a call waits for. */
+struct await {
+	enum es__graph_kind kind;
+	uint32_t slot;
+	uint64_t bytes;
+	bool free;
+};
+
+struct graph_work {
+	struct es_mpi_trace *trace;
+	struct es__graph *graph;
+	struct es__graph_posts posts;
+	struct es__graph_meetings meetings;
+	struct actor *actors; /* of each ring */
+	/* Of each ring: tuples of the calls that it has entered, and left. */
+	uint32_t *entered, *left;
+	uint32_t *queue; /* of rings that may go on: a ring buffer */
+	uint32_t queue_first, queue_count;
+	struct await *awaits; /* of the current call */
+	size_t await_count, await_room;
+};
+
+/* The answer to whether a call can be left. */
+enum ready { READY, PARKED, LATER };
+
+static const struct es_tuple_mpi *
+work_tuple(const struct graph_work *w, struct es_mpi_at at)
+{
+	return es_mpi_trace_tuple(&w->trace->input, at);
+}
+
+static const struct es__mpi_kind *
+work_kind(const struct graph_work *w, struct es_mpi_at at)
+{
+	return es__mpi_kind(w->trace, work_tuple(w, at)->op);
+}
+
+static int64_t
+work_ns(const struct graph_work *w, uint32_t ring, uint64_t ticks)
+{
+	const struct es_mpi_trace_input *input = &w->trace->input;
+
+	return es_time_ns(&input->ranks[input->rings[ring].rank].base, ticks);
+}
+
+static int64_t
+work_start(const struct graph_work *w, struct es_mpi_at at)
+{
+	return work_ns(w, at.ring, work_tuple(w, at)->start);
+}
+
+static void
+queue_put(struct graph_work *w, uint32_t ring)
+{
+	if (w->actors[ring].queued)
+		return;
+	w->actors[ring].queued = true;
+	w->queue[(w->queue_first + w->queue_count++) %
+	    w->trace->input.ring_count] = ring;
+}
+
+static uint32_t
+queue_take(struct graph_work *w)
+{
+	uint32_t ring = w->queue[w->queue_first];
+
+	w->queue_first = (w->queue_first + 1) % w->trace->input.ring_count;
+	w->queue_count--;
+	w->actors[ring].queued = false;
+	return ring;
+}
+
+/* Parks a thread until another one has entered a tuple. */
+static void
+actor_park(struct graph_work *w, uint32_t ring, struct es_mpi_at at)
+{
+	struct actor *actor = &w->actors[ring], *other = &w->actors[at.ring];
+
+	actor->parked = at;
+	actor->next = other->first;
+	other->first = ring;
+}
+
+/* Lets threads go on that waited for what a thread has entered. */
+static void
+actor_wake(struct graph_work *w, uint32_t ring)
+{
+	uint32_t *link = &w->actors[ring].first;
+
+	while (*link != PATHS_NONE) {
+		uint32_t parked = *link;
+		struct actor *other = &w->actors[parked];
+
+		if (other->parked.n >= w->entered[ring]) {
+			link = &other->next;
+			continue;
+		}
+		*link = other->next;
+		other->parked = ES__MPI_NOWHERE;
+		queue_put(w, parked);
+	}
+}
+
+static bool
+work_has_entered(const struct graph_work *w, struct es_mpi_at at)
+{
+	return at.n < w->entered[at.ring];
+}
+
+/* Returns the number of the tuple behind those of a call. */
+static uint32_t
+call_end(const struct graph_work *w, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_input *input = &w->trace->input;
+
+	do
+		at.n++;
+	while (at.n < input->rings[at.ring].count &&
+	    !es_mpi_trace_is_call(input, at));
+	return at.n;
+}
+
+/* ---- what a call posts */
+
+enum posts { POSTS_NOTHING, POSTS_SEND = 1, POSTS_RECEIVE = 2, POSTS_BOTH = 3 };
+
+/* Returns what a call posts.  A member of a collective posts as a sender
+   does. */
+static enum posts
+posts_of_call(const struct es__mpi_kind *kind, const struct es_tuple_mpi *t)
+{
+	switch (kind->role) {
+	case ES_MPI_ROLE_SEND:
+	case ES_MPI_ROLE_SENDRECV:
+	case ES_MPI_ROLE_ISEND:
+		return t->peer >= 0 ? POSTS_SEND : POSTS_NOTHING;
+	case ES_MPI_ROLE_READY:
+	case ES_MPI_ROLE_INIT:
+	case ES_MPI_ROLE_FINALIZE:
+		return POSTS_SEND;
+	case ES_MPI_ROLE_RECV:
+		return t->match == 0 ? POSTS_RECEIVE : POSTS_NOTHING;
+	case ES_MPI_ROLE_IRECV:
+		return POSTS_RECEIVE;
+	case ES_MPI_ROLE_PROBE:
+	case ES_MPI_ROLE_IPROBE:
+		return t->match != 0 ? POSTS_RECEIVE : POSTS_NOTHING;
+	case ES_MPI_ROLE_ISENDRECV:
+		return POSTS_BOTH;
+	case ES_MPI_ROLE_WINDOW:
+		return kind->rma == ES__MPI_RMA_MEET ? POSTS_SEND :
+						       POSTS_NOTHING;
+	default:
+		return kind->file || (kind->collective && !kind->persistent) ?
+		    POSTS_SEND :
+		    POSTS_NOTHING;
+	}
+}
+
+/* Returns what a tuple that belongs to a call posts: the receive of a Sendrecv,
+   or a persistent request that is started. */
+static enum posts
+posts_of_belonging(const struct es__mpi_kind *kind,
+    const struct es_tuple_mpi *t)
+{
+	if (t->op == ES_MPI_COMPLETED)
+		return t->match == 0 ? POSTS_RECEIVE : POSTS_NOTHING;
+	if (kind->role == ES_MPI_ROLE_RECV_INIT)
+		return POSTS_RECEIVE;
+	return kind->role == ES_MPI_ROLE_SEND_INIT || kind->collective ?
+	    POSTS_SEND :
+	    POSTS_NOTHING;
+}
+
+/* Adds a step of an activity. */
+static paths_status
+work_step(struct graph_work *w, enum es__graph_kind kind,
+    const struct es__graph_activity *activity, int64_t ns)
+{
+	struct es__graph_step step = { .kind = kind,
+		.thread = activity->thread,
+		.at = es__graph_activity(w->graph, activity),
+		.ns = ns };
+
+	return step.at != PATHS_NONE ?
+	    es__graph_add(w->graph, step) :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+}
+
+/* Enters the call of a thread. */
+static paths_status
+call_enter(struct graph_work *w, uint32_t ring)
+{
+	struct actor *actor = &w->actors[ring];
+	struct es_mpi_at at = { ring, w->left[ring] };
+	const struct es_tuple_mpi *call = work_tuple(w, at);
+	int64_t ns = work_start(w, at);
+	paths_status st = work_step(w, ES__GRAPH_ENTER,
+	    &(struct es__graph_activity){ .thread = ring,
+		.from = actor->site,
+		.site = call->site },
+	    ns - actor->ns);
+
+	actor->ns = ns;
+	actor->site = call->site;
+	w->entered[ring] = call_end(w, at);
+	for (; st == PATHS_OK && at.n < w->entered[ring]; at.n++) {
+		enum posts posts = at.n == w->left[ring] ?
+		    posts_of_call(work_kind(w, at), call) :
+		    posts_of_belonging(work_kind(w, at), work_tuple(w, at));
+
+		if (posts & POSTS_SEND)
+			st = es__graph_post(&w->posts, at, false, ns);
+		if (st == PATHS_OK && (posts & POSTS_RECEIVE))
+			st = es__graph_post(&w->posts, at, true, ns);
+	}
+	actor->inside = call->stop != 0;
+	if (!actor->inside)
+		w->left[ring] = w->entered[ring];
+	actor_wake(w, ring);
+	return st;
+}
+
+/* ---- whether a call can be left */
+
+/* Returns whether a thread may go on that waits for a tuple. */
+static enum ready
+ready_for(struct graph_work *w, uint32_t ring, struct es_mpi_at at)
+{
+	if (work_has_entered(w, at) || w->actors[ring].alone)
+		return READY;
+	actor_park(w, ring, at);
+	return PARKED;
+}
+
+/* Returns true if a send that ends at a tuple may have waited for its
+   receive. */
+static bool
+send_may_wait(const struct graph_work *w, struct es_mpi_at end,
+    struct es_mpi_at receive)
+{
+	return work_start(w, receive) <=
+	    work_ns(w, end.ring, work_tuple(w, end)->stop);
+}
+
+/* Finds out whether all members of a collective have begun. */
+static paths_status
+part_ready(struct graph_work *w, uint32_t ring, uint32_t part,
+    enum ready *ready)
+{
+	struct es_mpi_at missing;
+	paths_status st =
+	    es__graph_meeting_missing(&w->meetings, part, &missing);
+
+	if (st == PATHS_OK && !es__mpi_at_none(missing))
+		*ready = ready_for(w, ring, missing);
+	return st;
+}
+
+/* Finds out whether all that a tuple of a call waits for has begun. */
+static paths_status
+tuple_ready(struct graph_work *w, struct es_mpi_at at, enum ready *ready)
+{
+	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+
+	*ready = LATER;
+	if (link->received.ring == ES__MPI_LATER)
+		return PATHS_OK;
+	if (link->collective == ES__MPI_LATER &&
+	    !es__mpi_dependence_none(w->trace, at))
+		return PATHS_OK;
+	/* A receive that is posted in a later window is after the exit of a
+	   call that ends before it. */
+	if (link->sent.ring == ES__MPI_LATER &&
+	    work_ns(w, at.ring, work_tuple(w, at)->stop) >= w->trace->until_ns)
+		return PATHS_OK;
+	*ready = READY;
+	if (link->received.ring < ES__MPI_LATER)
+		*ready = ready_for(w, at.ring,
+		    es__mpi_message_sent(w->trace, link->received));
+	if (*ready == READY && link->sent.ring < ES__MPI_LATER &&
+	    send_may_wait(w, at, link->sent))
+		*ready = ready_for(w, at.ring, link->sent);
+	return *ready == READY && link->collective < ES__MPI_LATER ?
+	    part_ready(w, at.ring, link->collective, ready) :
+	    PATHS_OK;
+}
+
+static paths_status
+call_ready(struct graph_work *w, uint32_t ring, enum ready *ready)
+{
+	struct es_mpi_at at = { ring, w->left[ring] };
+	paths_status st = PATHS_OK;
+
+	*ready = READY;
+	for (; st == PATHS_OK && *ready == READY && at.n < w->entered[ring];
+	     at.n++)
+		st = tuple_ready(w, at, ready);
+	return st;
+}
+
+/* ---- what a call waits for */
+
+static paths_status
+await_add(struct graph_work *w, enum es__graph_kind kind, uint32_t slot,
+    uint64_t bytes)
+{
+	if (!paths__array_grow(&w->awaits, w->await_count, &w->await_room,
+		sizeof(*w->awaits)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	w->awaits[w->await_count++] =
+	    (struct await){ .kind = kind, .slot = slot, .bytes = bytes };
+	return PATHS_OK;
+}
+
+/* Takes the message that is received with a tuple. */
+static paths_status
+await_send(struct graph_work *w, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+	struct es__graph_post *post = es__graph_post_find(&w->posts,
+	    es__mpi_message_sent(w->trace, link->received), false);
+	bool probe = work_kind(w, at)->role == ES_MPI_ROLE_PROBE;
+
+	if (post == NULL) {
+		w->graph->account.cycles++;
+		return PATHS_OK;
+	}
+	w->graph->account.messages += !probe;
+	return await_add(w, ES__GRAPH_AWAIT_SEND, post->slot,
+	    work_tuple(w, at)->bytes);
+}
+
+/* Takes the send that ends with a tuple. */
+static paths_status
+await_receive(struct graph_work *w, struct es_mpi_at at)
+{
+	struct es_mpi_at receive = es__mpi_link(w->trace, at)->sent;
+	uint64_t bytes = work_tuple(w, at)->bytes;
+	const struct es__graph_post *post;
+
+	if (receive.ring >= ES__MPI_LATER || !send_may_wait(w, at, receive)) {
+		/* The send ended before the receive began. */
+		if (bytes > w->graph->eager_bytes && receive.ring != PATHS_NONE)
+			w->graph->eager_bytes = bytes;
+		return PATHS_OK;
+	}
+	post = es__graph_post_find(&w->posts, receive, true);
+	if (post != NULL)
+		return await_add(w, ES__GRAPH_AWAIT_RECEIVE, post->slot, bytes);
+	w->graph->account.cycles++;
+	return PATHS_OK;
+}
+
+/* Takes the collective that ends with a tuple. */
+static paths_status
+await_members(struct graph_work *w, struct es_mpi_at at)
+{
+	struct es__graph_meeting_walk walk;
+	uint64_t bytes = work_tuple(w, at)->bytes;
+	uint32_t slot;
+	paths_status st = es__graph_meeting_walk(&w->meetings,
+	    es__mpi_link(w->trace, at)->collective, &walk);
+
+	w->graph->account.collectives++;
+	while (st == PATHS_OK && es__graph_meeting_next(&walk, &slot))
+		if (slot != PATHS_NONE)
+			st = await_add(w, ES__GRAPH_AWAIT_MEMBER, slot, bytes);
+		else
+			w->graph->account.cycles++;
+	return st;
+}
+
+static paths_status
+await_tuple(struct graph_work *w, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+	paths_status st = PATHS_OK;
+
+	if (link->received.ring < ES__MPI_LATER)
+		st = await_send(w, at);
+	if (st == PATHS_OK && !es__mpi_at_none(link->sent))
+		st = await_receive(w, at);
+	return st == PATHS_OK && link->collective < ES__MPI_LATER ?
+	    await_members(w, at) :
+	    st;
+}
+
+/* ---- leaving a call */
+
+/* Drops the posts that a tuple was the last to wait for. */
+static paths_status
+leave_tuple(struct graph_work *w, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+
+	if (link->received.ring < ES__MPI_LATER &&
+	    work_kind(w, at)->role != ES_MPI_ROLE_PROBE)
+		es__graph_post_drop(&w->posts,
+		    es__graph_post_find(&w->posts,
+			es__mpi_message_sent(w->trace, link->received), false));
+	if (link->collective < ES__MPI_LATER) {
+		es__graph_meeting_leave(&w->meetings, link->collective);
+	} else if (link->collective == ES__MPI_LATER) {
+		struct es__graph_post *post =
+		    es__graph_post_find(&w->posts, at, false);
+
+		if (post != NULL)
+			post->left = true;
+	}
+	if (link->sent.ring >= ES__MPI_LATER)
+		return PATHS_OK;
+	if (!work_has_entered(w, link->sent))
+		return es__graph_post_needless(&w->posts, link->sent);
+	es__graph_post_drop(&w->posts,
+	    es__graph_post_find(&w->posts, link->sent, true));
+	return PATHS_OK;
+}
+
+/* Adds the steps of what the call waits for.  until_ns: out, the end of the
+   wait, or enter_ns. */
+static paths_status
+leave_waits(struct graph_work *w, uint32_t ring, int64_t enter_ns,
+    int64_t *until_ns)
+{
+	const struct await *last = NULL;
+	paths_status st = PATHS_OK;
+
+	*until_ns = enter_ns;
+	for (size_t n = 0; n < w->await_count; n++)
+		if (w->posts.slot_ns[w->awaits[n].slot] > *until_ns) {
+			last = &w->awaits[n];
+			*until_ns = w->posts.slot_ns[last->slot];
+		}
+	for (size_t n = 0; st == PATHS_OK && n < w->await_count; n++)
+		st = es__graph_add(w->graph,
+		    (struct es__graph_step){ .kind = w->awaits[n].kind,
+			.flags = &w->awaits[n] == last ? ES__GRAPH_BINDS : 0,
+			.thread = ring,
+			.at = w->awaits[n].slot,
+			.ns = (int64_t)w->awaits[n].bytes });
+	if (last != NULL && last->kind == ES__GRAPH_AWAIT_RECEIVE &&
+	    last->bytes < w->graph->waited_bytes)
+		w->graph->waited_bytes = last->bytes;
+	if (st == PATHS_OK && last != NULL)
+		st = es__graph_add(w->graph,
+		    (struct es__graph_step){ .kind = ES__GRAPH_WAITED,
+			.thread = ring,
+			.ns = *until_ns - enter_ns });
+	return st;
+}
+
+/* Leaves the call of a thread. */
+static paths_status
+call_leave(struct graph_work *w, uint32_t ring)
+{
+	struct actor *actor = &w->actors[ring];
+	struct es_mpi_at at = { ring, w->left[ring] };
+	const struct es_tuple_mpi *call = work_tuple(w, at);
+	int64_t exit_ns = work_ns(w, ring, call->stop), until_ns;
+	paths_status st = PATHS_OK;
+
+	w->await_count = 0;
+	for (; st == PATHS_OK && at.n < w->entered[ring]; at.n++)
+		st = await_tuple(w, at);
+	if (st == PATHS_OK)
+		st = leave_waits(w, ring, actor->ns, &until_ns);
+	if (st != PATHS_OK)
+		return st;
+	w->graph->account.operations++;
+	w->graph->account.contradictions += until_ns > exit_ns;
+	st = work_step(w, ES__GRAPH_LEAVE,
+	    &(struct es__graph_activity){ .thread = ring,
+		.from = PATHS_NONE,
+		.site = call->site,
+		.function = call->op },
+	    exit_ns - until_ns);
+	for (at.n = w->left[ring]; st == PATHS_OK && at.n < w->entered[ring];
+	     at.n++)
+		st = leave_tuple(w, at);
+	actor->ns = exit_ns;
+	w->left[ring] = w->entered[ring];
+	actor->inside = actor->alone = false;
+	return st;
+}
+
+/* ---- windows */
+
+/* Takes the calls of a thread as far as it gets. */
+static paths_status
+actor_run(struct graph_work *w, uint32_t ring)
+{
+	const struct es_mpi_trace_input *input = &w->trace->input;
+	const struct es__mpi_scan *scan =
+	    &w->trace->scans[input->rings[ring].rank];
+	uint32_t end = scan->next[ring - scan->ring_first];
+	struct actor *actor = &w->actors[ring];
+	enum ready ready;
+	paths_status st = PATHS_OK;
+
+	while (st == PATHS_OK && (actor->inside || w->left[ring] < end)) {
+		if (!actor->inside) {
+			st = call_enter(w, ring);
+			continue;
+		}
+		st = call_ready(w, ring, &ready);
+		if (st != PATHS_OK || ready != READY)
+			return st;
+		st = call_leave(w, ring);
+	}
+	return st;
+}
+
+/* Returns a thread of a cycle of threads, each of which is parked at the next;
+   PATHS_NONE: there is none. */
+static uint32_t
+actors_cycle(const struct graph_work *w)
+{
+	for (uint32_t r = 0; r < w->trace->input.ring_count; r++) {
+		uint32_t at = r;
+
+		/* A thread behind as many steps as there are threads is in
+		   the cycle. */
+		for (uint32_t n = 0;
+		     at != PATHS_NONE && n < w->trace->input.ring_count; n++)
+			at = w->actors[at].parked.ring;
+		if (at != PATHS_NONE)
+			return at;
+	}
+	return PATHS_NONE;
+}
+
+/* Lets a parked thread go on without what it waits for. */
+static void
+actor_free(struct graph_work *w, uint32_t ring)
+{
+	struct actor *actor = &w->actors[ring];
+	uint32_t *link = &w->actors[actor->parked.ring].first;
+
+	while (*link != ring)
+		link = &w->actors[*link].next;
+	*link = actor->next;
+	actor->parked = ES__MPI_NOWHERE;
+	actor->alone = true;
+	queue_put(w, ring);
+}
+
+static paths_status
+graph_window(struct graph_work *w)
+{
+	uint32_t ring;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t r = 0; r < w->trace->input.ring_count; r++)
+		if (es__mpi_at_none(w->actors[r].parked))
+			queue_put(w, r);
+	while (st == PATHS_OK) {
+		if (w->queue_count == 0) {
+			ring = actors_cycle(w);
+			if (ring == PATHS_NONE)
+				break;
+			actor_free(w, ring);
+		}
+		st = actor_run(w, queue_take(w));
+	}
+	return st;
+}
+
+/* Keeps the calls that are not left. */
+static void
+graph_keep(struct graph_work *w)
+{
+	for (uint32_t r = 0; r < w->trace->input.rank_count; r++) {
+		uint64_t n = w->trace->scans[r].kept;
+
+		for (; n < es_mpi_trace_events(w->trace, r); n++) {
+			struct es_mpi_at at =
+			    es_mpi_trace_event(w->trace, r, n);
+
+			if (at.n >= w->left[at.ring])
+				break;
+		}
+		es__mpi_trace_keep(w->trace, r, n);
+	}
+}
+
+static paths_status
+graph_windows(struct graph_work *w)
+{
+	paths_status st = PATHS_OK;
+	bool more = true;
+
+	while (st == PATHS_OK && more) {
+		st = es__mpi_trace_next(w->trace);
+		if (st == PATHS_OK)
+			st = graph_window(w);
+		if (st != PATHS_OK)
+			return st;
+		more = !w->trace->last;
+		es__graph_posts_sweep(&w->posts, w->trace, w->left);
+		graph_keep(w);
+	}
+	for (uint32_t r = 0; r < w->trace->input.ring_count; r++)
+		w->graph->end_ns[r] = w->actors[r].ns;
+	st = es__graph_finish(w->graph);
+	return st == PATHS_OK ? es__graph_settle(w->graph) : st;
+}
+
+static bool
+graph_alloc(struct graph_work *w, uint32_t rings)
+{
+	w->actors = calloc((size_t)rings + 1, sizeof(*w->actors));
+	w->entered = calloc((size_t)rings + 1, sizeof(*w->entered));
+	w->left = calloc((size_t)rings + 1, sizeof(*w->left));
+	w->queue = calloc((size_t)rings + 1, sizeof(*w->queue));
+	if (w->actors == NULL || w->entered == NULL || w->left == NULL ||
+	    w->queue == NULL)
+		return false;
+	for (uint32_t r = 0; r < rings; r++) {
+		w->actors[r].parked = ES__MPI_NOWHERE;
+		w->actors[r].first = w->actors[r].site = PATHS_NONE;
+	}
+	return true;
+}
+
+paths_status
+es__graph_mpi(const struct es_mpi_trace_input *input, const char *dir,
+    unsigned threads, uint64_t quota, struct es__graph **graph)
+{
+	struct graph_work w = { .trace = NULL };
+	paths_status st = es__graph_create(dir, input->ring_count, 0, &w.graph);
+
+	if (st == PATHS_OK)
+		st =
+		    es__mpi_trace_begin(input, threads, quota, false, &w.trace);
+	if (st == PATHS_OK && !graph_alloc(&w, input->ring_count))
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	w.posts.graph = w.graph;
+	w.meetings = (struct es__graph_meetings){ .trace = w.trace,
+		.posts = &w.posts,
+		.entered = w.entered };
+	if (st == PATHS_OK)
+		st = graph_windows(&w);
+	es__graph_meetings_fini(&w.meetings);
+	es__graph_posts_fini(&w.posts);
+	es_mpi_trace_close(w.trace);
+	free(w.actors);
+	free(w.entered);
+	free(w.left);
+	free(w.queue);
+	free(w.awaits);
+	if (st == PATHS_OK)
+		*graph = w.graph;
+	else
+		es__graph_close(w.graph);
+	return st;
+}

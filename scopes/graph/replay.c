@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/graph/replay.c - replays a run with changes
+ */
+
+#include "scopes/graph/replay_private.h"
+
+#include "libpaths/log.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct replay {
+	const struct es__graph_changes *changes;
+	int64_t *thread_ns; /* of each thread */
+	int64_t *due_ns;    /* when its operation can end */
+	int64_t *slot_ns;   /* of each slot */
+};
+
+static int64_t
+replay_length(const struct replay *r, const struct es__graph_step *step)
+{
+	const double *factors = r->changes->factors;
+
+	return factors == NULL ? step->ns :
+				 llround((double)step->ns * factors[step->at]);
+}
+
+static void
+replay_await(struct replay *r, const struct es__graph_step *step)
+{
+	int64_t ns = r->slot_ns[step->at];
+
+	if (step->kind == ES__GRAPH_AWAIT_RECEIVE &&
+	    (uint64_t)step->ns <= r->changes->eager_bytes)
+		return;
+	if (step->kind == ES__GRAPH_AWAIT_SEND)
+		ns += llround(r->changes->latency_ns +
+		    r->changes->ns_per_byte * (double)step->ns);
+	if (ns > r->due_ns[step->thread])
+		r->due_ns[step->thread] = ns;
+}
+
+static void
+replay_step(struct replay *r, const struct es__graph_step *step)
+{
+	int64_t *ns = &r->thread_ns[step->thread];
+	int64_t *slot;
+
+	switch ((enum es__graph_kind)step->kind) {
+	case ES__GRAPH_ENTER:
+		*ns += replay_length(r, step);
+		r->due_ns[step->thread] = *ns;
+		break;
+	case ES__GRAPH_LEAVE:
+		*ns = r->due_ns[step->thread] + replay_length(r, step);
+		break;
+	case ES__GRAPH_POST:
+		r->slot_ns[step->at] = *ns;
+		break;
+	case ES__GRAPH_JOIN:
+		slot = &r->slot_ns[step->at];
+		if ((step->flags & ES__GRAPH_NEW) ||
+		    r->slot_ns[step->ns] > *slot)
+			*slot = r->slot_ns[step->ns];
+		break;
+	case ES__GRAPH_AWAIT_SEND:
+	case ES__GRAPH_AWAIT_RECEIVE:
+	case ES__GRAPH_AWAIT_MEMBER:
+		replay_await(r, step);
+		break;
+	case ES__GRAPH_WAITED:
+		break;
+	}
+}
+
+static void
+replay_steps(struct replay *r, const struct es__graph *graph)
+{
+	struct es__graph_reader reader = es__graph_read(graph, false);
+	uint32_t count = 1;
+
+	while (count > 0) {
+		const struct es__graph_step *steps =
+		    es__graph_read_block(&reader, &count);
+
+		for (uint32_t n = 0; n < count; n++)
+			replay_step(r, &steps[n]);
+	}
+}
+
+paths_status
+es__graph_replay(const struct es__graph *graph,
+    const struct es__graph_changes *changes, int64_t *end_ns)
+{
+	const struct es__graph_changes none = { .eager_bytes =
+						    graph->eager_bytes };
+	struct replay r = { .changes = changes != NULL ? changes : &none,
+		.thread_ns = end_ns };
+	paths_status st = PATHS_ENOMEM;
+
+	r.due_ns = calloc((size_t)graph->thread_count + 1, sizeof(*r.due_ns));
+	r.slot_ns = calloc((size_t)graph->slot_count + 1, sizeof(*r.slot_ns));
+	if (r.due_ns == NULL || r.slot_ns == NULL)
+		(void)paths_log_fail(st, "no memory for a replay");
+	else
+		st = PATHS_OK;
+	for (uint32_t t = 0; t < graph->thread_count; t++)
+		end_ns[t] = graph->start_ns;
+	if (st == PATHS_OK)
+		replay_steps(&r, graph);
+	free(r.due_ns);
+	free(r.slot_ns);
+	return st;
+}

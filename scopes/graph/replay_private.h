@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/graph/replay_private.h - replays a run with changes
+ *
+ * A replay takes the steps forward, with other lengths of computations,
+ * operations and messages.  Without a change it gives the measured times.
+ */
+
+#ifndef SCOPES_GRAPH_REPLAY_PRIVATE_H
+#define SCOPES_GRAPH_REPLAY_PRIVATE_H
+
+#include "scopes/graph/graph_private.h"
+
+/* Changes of a run. */
+struct es__graph_changes {
+	/* Factor of the own time of each activity; NULL: 1. */
+	const double *factors;
+	/* Added to the travel of each message. */
+	double latency_ns;
+	double ns_per_byte;
+	/* Sends that are not larger do not wait for their receive. */
+	uint64_t eager_bytes;
+};
+
+/*
+ * es__graph_replay - replay a run
+ *
+ * graph	finished
+ * changes	NULL: none
+ * end_ns	out: the end of each thread
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__graph_replay(const struct es__graph *graph,
+    const struct es__graph_changes *changes, int64_t *end_ns) PATHS_CHECKED;
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/graph/graph_test.c - the graph of a simulated program has its
+ * dependences, and no others
+ */
+
+#include "scopes/graph/critical_private.h"
+#include "scopes/graph/mpi_private.h"
+#include "scopes/graph/replay_private.h"
+
+#include "libpaths/map.h"
+
+#include "tests/scopes/graph/simulated.h"
+
+#include "tests/test.h"
+
+#include <stdlib.h>
+
+static const uint64_t quotas[] = { UINT64_MAX, 1000, 1 };
+
+static struct es__graph *
+graph_of(const struct simulated *program, uint64_t quota)
+{
+	struct es__graph *g = NULL;
+
+	EXPECT_OK(
+	    es__graph_mpi(fake_trace_input(program->fake), NULL, 2, quota, &g));
+	return g;
+}
+
+/* Compares the ends of ranks in a replay with those of a program. */
+static void
+expect_replay(const struct es__graph *g,
+    const struct es__graph_changes *changes, const struct simulated *program)
+{
+	int64_t end_ns[SIMULATED_RANKS_MAX];
+
+	EXPECT_OK(es__graph_replay(g, changes, end_ns));
+	for (uint32_t r = 0; r < program->ranks; r++)
+		EXPECT_EQ(program->end_ns[r], end_ns[r]);
+}
+
+static void
+a_replay_without_changes_is_the_run(void)
+{
+	for (uint32_t seed = 1; seed <= 20; seed++) {
+		struct simulated program = { .ranks = 2 + seed % 7,
+			.rounds = 60,
+			.seed = seed };
+
+		simulate(&program);
+		for (size_t q = 0; q < sizeof(quotas) / sizeof(*quotas); q++) {
+			struct es__graph *g = graph_of(&program, quotas[q]);
+
+			expect_replay(g, NULL, &program);
+			EXPECT_EQ(0, g->account.cycles);
+			EXPECT_EQ(0, g->account.contradictions);
+			es__graph_close(g);
+		}
+		fake_trace_free(program.fake);
+	}
+}
+
+/* Factors of the computations of one rank. */
+static double *
+factors_of(const struct es__graph *g, uint32_t thread, double factor)
+{
+	double *factors = calloc(g->activity_count + 1, sizeof(*factors));
+
+	EXPECT_TRUE(factors != NULL);
+	for (uint32_t n = 0; n < g->activity_count; n++)
+		factors[n] = g->activities[n].thread == thread &&
+			g->activities[n].function == 0 ?
+		    factor :
+		    1;
+	return factors;
+}
+
+static void
+a_changed_replay_is_the_changed_run(void)
+{
+	static const double factors[] = { 0, 0.3, 0.9, 1.5, 4 };
+
+	for (uint32_t seed = 1; seed <= 20; seed++) {
+		struct simulated program = { .ranks = 3 + seed % 5,
+			.rounds = 60,
+			.seed = seed };
+		uint32_t rank = seed % program.ranks;
+		struct es__graph *g;
+
+		simulate(&program);
+		g = graph_of(&program, 500);
+		for (size_t n = 0; n < sizeof(factors) / sizeof(*factors);
+		     n++) {
+			struct simulated changed = program;
+			struct es__graph_changes changes = {
+				.factors = factors_of(g, rank, factors[n]),
+				.eager_bytes = g->eager_bytes
+			};
+
+			changed.factors[rank] =
+			    factors[n] == 0 ? 1e-12 : factors[n];
+			simulate(&changed);
+			expect_replay(g, &changes, &changed);
+			fake_trace_free(changed.fake);
+			free((double *)changes.factors);
+		}
+		es__graph_close(g);
+		fake_trace_free(program.fake);
+	}
+}
+
+struct path_sums {
+	const struct es__graph *graph;
+	int64_t path_ns[SIMULATED_RANKS_MAX][2];
+	int64_t length_ns;
+	int64_t until_ns; /* begin of the segment before */
+};
+
+static bool
+path_take(void *to, const struct es__graph_segment *segment)
+{
+	struct path_sums *sums = to;
+	const struct es__graph_activity *a =
+	    &sums->graph->activities[segment->activity];
+	int64_t ns = segment->stop_ns - segment->start_ns;
+
+	if (sums->until_ns != -1)
+		EXPECT_EQ(sums->until_ns, segment->stop_ns);
+	sums->until_ns = segment->start_ns;
+	sums->path_ns[a->thread][a->function != 0] += ns;
+	sums->length_ns += ns;
+	return true;
+}
+
+static void
+the_critical_path_has_no_waits(void)
+{
+	for (uint32_t seed = 1; seed <= 20; seed++) {
+		struct simulated program = { .ranks = 2 + seed % 7,
+			.rounds = 60,
+			.seed = seed };
+		struct path_sums sums = { .until_ns = -1 };
+		int64_t last_ns = 0;
+
+		simulate(&program);
+		sums.graph = graph_of(&program, 700);
+		EXPECT_OK(es__graph_critical(sums.graph, path_take, &sums));
+		for (uint32_t r = 0; r < program.ranks; r++) {
+			if (program.end_ns[r] > last_ns)
+				last_ns = program.end_ns[r];
+			EXPECT_EQ(program.path_ns[r][0], sums.path_ns[r][0]);
+			EXPECT_EQ(program.path_ns[r][1], sums.path_ns[r][1]);
+		}
+		EXPECT_EQ(last_ns, sums.length_ns);
+		EXPECT_EQ(0, sums.until_ns);
+		es__graph_close((struct es__graph *)sums.graph);
+		fake_trace_free(program.fake);
+	}
+}
+
+TEST_MAIN(a_replay_without_changes_is_the_run,
+    a_changed_replay_is_the_changed_run, the_critical_path_has_no_waits)

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/graph/simulated.c - simulates MPI programs with dependences that
+ * are known
+ *
+ * The time of a rank carries along the computations and operations that it is
+ * the sum of.  A rank that waits takes over those of whom it waited for.
+ */
+
+#include "tests/scopes/graph/simulated.h"
+
+#include "tests/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A time, and what it is the sum of. */
+struct moment {
+	int64_t ns;
+	int64_t path_ns[SIMULATED_RANKS_MAX][2];
+};
+
+struct simulation {
+	struct simulated *of;
+	uint32_t state; /* of the random numbers */
+	struct moment now[SIMULATED_RANKS_MAX];
+	uint32_t requests[SIMULATED_RANKS_MAX]; /* made so far */
+	uint32_t meetings;			/* number of collectives */
+	uint16_t evens; /* communicator of the ranks of even number */
+	struct moment enter[SIMULATED_RANKS_MAX];
+};
+
+static uint32_t
+chance(struct simulation *s, uint32_t below)
+{
+	s->state = s->state * 1664525u + 1013904223u;
+	return (uint32_t)((uint64_t)(s->state >> 8) * below >> 24);
+}
+
+static void
+spend(struct simulation *s, uint32_t rank, bool operation, int64_t ns)
+{
+	s->now[rank].ns += ns;
+	s->now[rank].path_ns[rank][operation] += ns;
+}
+
+static void
+compute(struct simulation *s, uint32_t rank)
+{
+	double factor = s->of->factors[rank];
+	double ns = 1 + chance(s, 1000000);
+
+	spend(s, rank, false, llround(factor != 0 ? ns * factor : ns));
+}
+
+/* Computes, then enters an operation. */
+static void
+enter(struct simulation *s, uint32_t rank)
+{
+	compute(s, rank);
+	s->enter[rank] = s->now[rank];
+}
+
+static void
+await(struct simulation *s, uint32_t rank, const struct moment *moment)
+{
+	if (moment->ns > s->now[rank].ns)
+		s->now[rank] = *moment;
+}
+
+/* Ends the operation, and adds its call. */
+static void
+leave(struct simulation *s, uint32_t rank, const char *name,
+    struct es_tuple_mpi tuple)
+{
+	s->of->waited_ns += s->now[rank].ns - s->enter[rank].ns;
+	spend(s, rank, true, 1 + chance(s, 20000));
+	tuple.start = (uint64_t)s->enter[rank].ns;
+	tuple.stop = (uint64_t)s->now[rank].ns;
+	fake_trace_call(s->of->fake, rank, name, tuple);
+}
+
+static uint32_t
+bytes(struct simulation *s)
+{
+	return chance(s, 2) ? SIMULATED_EAGER : SIMULATED_EAGER * 100;
+}
+
+static void
+send_and_receive(struct simulation *s)
+{
+	uint32_t a = chance(s, s->of->ranks);
+	uint32_t b = (a + 1 + chance(s, s->of->ranks - 1)) % s->of->ranks;
+	uint32_t size = bytes(s);
+
+	enter(s, a);
+	enter(s, b);
+	if (size > SIMULATED_EAGER)
+		await(s, a, &s->enter[b]);
+	await(s, b, &s->enter[a]);
+	leave(s, a, "MPI_Send",
+	    (struct es_tuple_mpi){ .peer = (int32_t)b, .bytes = size });
+	leave(s, b, "MPI_Recv",
+	    (struct es_tuple_mpi){ .peer = (int32_t)a, .bytes = size });
+}
+
+static void
+shift(struct simulation *s)
+{
+	uint32_t size = bytes(s), ranks = s->of->ranks;
+
+	for (uint32_t r = 0; r < ranks; r++)
+		enter(s, r);
+	for (uint32_t r = 0; r < ranks; r++) {
+		uint32_t left = (r + ranks - 1) % ranks;
+		uint32_t right = (r + 1) % ranks;
+
+		await(s, r, &s->enter[left]);
+		if (size > SIMULATED_EAGER)
+			await(s, r, &s->enter[right]);
+		leave(s, r, "MPI_Sendrecv",
+		    (struct es_tuple_mpi){ .peer = (int32_t)right,
+			.bytes = size });
+		FAKE_COMPLETED(s->of->fake, r, .peer = (int32_t)left,
+		    .bytes = size);
+	}
+}
+
+/* Posts a send and a receive with each neighbour, in the order of posted. */
+static void
+halo_post(struct simulation *s, uint32_t rank, uint32_t size,
+    struct moment posted[4])
+{
+	static const char *const names[] = { "MPI_Irecv", "MPI_Isend" };
+	uint32_t ranks = s->of->ranks;
+	uint32_t others[2] = { (rank + 1) % ranks, (rank + ranks - 1) % ranks };
+
+	for (uint32_t n = 0; n < 4; n++) {
+		enter(s, rank);
+		posted[n] = s->enter[rank];
+		leave(s, rank, names[n / 2],
+		    (struct es_tuple_mpi){ .peer = (int32_t)others[n % 2],
+			.bytes = size,
+			.tag = n / 2 == n % 2 ? 1 : 2,
+			.match = ++s->requests[rank] });
+	}
+}
+
+static void
+halo_wait(struct simulation *s, uint32_t rank, uint32_t size,
+    struct moment (*posted)[4])
+{
+	uint32_t ranks = s->of->ranks;
+	uint32_t others[2] = { (rank + 1) % ranks, (rank + ranks - 1) % ranks };
+
+	enter(s, rank);
+	for (uint32_t n = 0; n < 2; n++) {
+		/* What is the right neighbour for one is the left for the
+		   other. */
+		await(s, rank, &posted[others[n]][2 + 1 - n]);
+		if (size > SIMULATED_EAGER)
+			await(s, rank, &posted[others[n]][1 - n]);
+	}
+	leave(s, rank, "MPI_Waitall", (struct es_tuple_mpi){ .peer = -1 });
+	for (uint32_t n = 0; n < 4; n++)
+		FAKE_COMPLETED(s->of->fake, rank,
+		    .peer = (int32_t)others[n % 2], .bytes = size,
+		    .tag = n / 2 == n % 2 ? 1 : 2,
+		    .match = s->requests[rank] - 3 + n);
+}
+
+static void
+halo(struct simulation *s)
+{
+	struct moment(*posted)[4] = calloc(s->of->ranks, sizeof(*posted));
+	uint32_t size = bytes(s);
+
+	EXPECT_TRUE(posted != NULL);
+	for (uint32_t r = 0; r < s->of->ranks; r++)
+		halo_post(s, r, size, posted[r]);
+	for (uint32_t r = 0; r < s->of->ranks; r++)
+		halo_wait(s, r, size, posted);
+	free(posted);
+}
+
+/* All wait for all. */
+static void
+together(struct simulation *s, const char *name, uint32_t step, uint16_t comm,
+    uint32_t size)
+{
+	s->meetings++;
+	for (uint32_t r = 0; r < s->of->ranks; r += step)
+		enter(s, r);
+	for (uint32_t r = 0; r < s->of->ranks; r += step) {
+		for (uint32_t k = 0; k < s->of->ranks; k += step)
+			await(s, r, &s->enter[k]);
+		leave(s, r, name,
+		    (struct es_tuple_mpi){ .peer = -1,
+			.comm = comm,
+			.bytes = size,
+			.match = s->meetings });
+	}
+}
+
+static void
+rooted(struct simulation *s, bool reduce)
+{
+	uint32_t root = chance(s, s->of->ranks);
+
+	s->meetings++;
+	for (uint32_t r = 0; r < s->of->ranks; r++)
+		enter(s, r);
+	for (uint32_t r = 0; r < s->of->ranks; r++) {
+		for (uint32_t k = 0; k < s->of->ranks; k++)
+			if (reduce ? r == root : k == root)
+				await(s, r, &s->enter[k]);
+		leave(s, r, reduce ? "MPI_Reduce" : "MPI_Bcast",
+		    (struct es_tuple_mpi){ .peer = (int32_t)root,
+			.bytes = 8,
+			.match = s->meetings });
+	}
+}
+
+static void
+scan(struct simulation *s)
+{
+	s->meetings++;
+	for (uint32_t r = 0; r < s->of->ranks; r++)
+		enter(s, r);
+	for (uint32_t r = 0; r < s->of->ranks; r++) {
+		for (uint32_t k = 0; k <= r; k++)
+			await(s, r, &s->enter[k]);
+		leave(s, r, "MPI_Scan",
+		    (struct es_tuple_mpi){ .peer = -1,
+			.bytes = 8,
+			.match = s->meetings });
+	}
+}
+
+static void
+nonblocking(struct simulation *s)
+{
+	struct moment *begun = calloc(s->of->ranks, sizeof(*begun));
+
+	EXPECT_TRUE(begun != NULL);
+	s->meetings++;
+	for (uint32_t r = 0; r < s->of->ranks; r++) {
+		enter(s, r);
+		begun[r] = s->enter[r];
+		leave(s, r, "MPI_Iallreduce",
+		    (struct es_tuple_mpi){ .peer = -1,
+			.bytes = 8,
+			.tag = (int32_t)s->meetings,
+			.match = ++s->requests[r] });
+	}
+	for (uint32_t r = 0; r < s->of->ranks; r++) {
+		enter(s, r);
+		for (uint32_t k = 0; k < s->of->ranks; k++)
+			await(s, r, &begun[k]);
+		leave(s, r, "MPI_Wait",
+		    (struct es_tuple_mpi){ .peer = -1,
+			.match = s->requests[r] });
+	}
+	free(begun);
+}
+
+static void
+step(struct simulation *s)
+{
+	switch (chance(s, 10)) {
+	case 0:
+		rooted(s, false);
+		break;
+	case 1:
+		rooted(s, true);
+		break;
+	case 2:
+		scan(s);
+		break;
+	case 3:
+		together(s, "MPI_Barrier", 1, 0, 0);
+		break;
+	case 4:
+		together(s, "MPI_Allreduce", 1, 0, 8);
+		break;
+	case 5:
+		together(s, "MPI_Barrier", 2, s->evens, 0);
+		break;
+	case 6:
+		nonblocking(s);
+		break;
+	case 7:
+		shift(s);
+		break;
+	case 8:
+		halo(s);
+		break;
+	default:
+		for (uint32_t n = 0; n < s->of->ranks; n++)
+			send_and_receive(s);
+		break;
+	}
+}
+
+void
+simulate(struct simulated *program)
+{
+	struct simulation *s = calloc(1, sizeof(*s));
+	uint32_t evens[SIMULATED_RANKS_MAX], count = 0, last = 0;
+
+	EXPECT_TRUE(s != NULL);
+	program->fake = fake_trace_create(program->ranks);
+	program->waited_ns = 0;
+	s->of = program;
+	s->state = program->seed;
+	for (uint32_t r = 0; r < program->ranks; r += 2)
+		evens[count++] = r;
+	s->evens = fake_trace_comm(program->fake, evens, count, count);
+	for (uint32_t n = 0; n < program->rounds; n++)
+		step(s);
+	for (uint32_t r = 0; r < program->ranks; r++) {
+		program->end_ns[r] = s->now[r].ns;
+		if (s->now[r].ns > s->now[last].ns)
+			last = r;
+	}
+	memcpy(program->path_ns, s->now[last].path_ns,
+	    sizeof(program->path_ns));
+	free(s);
+}
