@@ -9,45 +9,11 @@
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-/* Steps whose memory is given back at a time: a multiple of a page, for pages
-   up to 64 KiB. */
+/* Steps whose memory is given back at a time. */
 #define GRAPH_DROP (UINT64_C(256) * ES__GRAPH_BLOCK)
-
-/* Returns a file without a name in a directory, or -1. */
-static int
-graph_file(const char *dir)
-{
-	char name[4096];
-	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR))
-		return fd;
-	/* Some file systems have only files with names. */
-	if ((size_t)snprintf(name, sizeof(name), "%s/graph.XXXXXX", dir) >=
-	    sizeof(name))
-		return -1;
-	fd = mkostemp(name, O_CLOEXEC);
-	if (fd >= 0)
-		unlink(name);
-	return fd;
-}
-
-static int
-graph_open_file(const char *dir)
-{
-	const char *other = getenv("TMPDIR");
-	int fd = dir != NULL ? graph_file(dir) : -1;
-
-	return fd >= 0 ? fd : graph_file(other != NULL ? other : "/tmp");
-}
 
 paths_status
 es__graph_create(const char *dir, uint32_t threads, int64_t start_ns,
@@ -65,25 +31,17 @@ es__graph_create(const char *dir, uint32_t threads, int64_t start_ns,
 	g->start_ns = start_ns;
 	g->waited_bytes = UINT64_MAX;
 	g->end_ns = malloc(((size_t)threads + 1) * sizeof(*g->end_ns));
-	g->block = malloc(ES__GRAPH_BLOCK * sizeof(*g->block));
-	g->fd = graph_open_file(dir);
-	if (g->fd >= 0 && g->end_ns != NULL && g->block != NULL) {
-		for (uint32_t n = 0; n < threads; n++)
-			g->end_ns[n] = start_ns;
-		*graph = g;
-		return PATHS_OK;
+	st = es__scratch_open(dir, &g->log);
+	if (st == PATHS_OK && g->end_ns == NULL)
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	if (st != PATHS_OK) {
+		es__graph_close(g);
+		return st;
 	}
-	st = g->fd < 0 ? paths_log_fail(PATHS_EIO, "no file for a graph: %s",
-			     strerror(errno)) :
-			 paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-	es__graph_close(g);
-	return st;
-}
-
-static size_t
-graph_bytes(const struct es__graph *graph)
-{
-	return (size_t)graph->count * sizeof(*graph->steps);
+	for (uint32_t n = 0; n < threads; n++)
+		g->end_ns[n] = start_ns;
+	*graph = g;
+	return PATHS_OK;
 }
 
 void
@@ -91,14 +49,10 @@ es__graph_close(struct es__graph *graph)
 {
 	if (graph == NULL)
 		return;
-	if (graph->steps != NULL)
-		munmap(graph->steps, graph_bytes(graph));
-	if (graph->fd >= 0)
-		close(graph->fd);
+	es__scratch_close(&graph->log);
 	free(graph->end_ns);
 	free(graph->activities);
 	free(graph->activity_names.slots);
-	free(graph->block);
 	free(graph);
 }
 
@@ -161,53 +115,20 @@ es__graph_activity(struct es__graph *graph,
 }
 
 paths_status
-es__graph_flush(struct es__graph *graph)
-{
-	const char *bytes = (const char *)graph->block;
-	size_t left = graph->block_count * sizeof(*graph->block);
-	uint64_t at = graph->count * sizeof(*graph->block) - left;
-
-	while (left > 0) {
-		ssize_t done = pwrite(graph->fd, bytes, left, (off_t)at);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return paths_log_fail(PATHS_EIO,
-			    "the file of a graph: %s", strerror(errno));
-		bytes += done;
-		left -= (size_t)done;
-		at += (uint64_t)done;
-	}
-	graph->block_count = 0;
-	return PATHS_OK;
-}
-
-paths_status
 es__graph_finish(struct es__graph *graph)
 {
-	paths_status st = es__graph_flush(graph);
-	void *steps;
+	paths_status st = es__scratch_finish(&graph->log);
 
-	free(graph->block);
-	graph->block = NULL;
-	if (st != PATHS_OK || graph->count == 0)
-		return st;
-	steps = mmap(NULL, graph_bytes(graph), PROT_READ | PROT_WRITE,
-	    MAP_SHARED, graph->fd, 0);
-	if (steps == MAP_FAILED)
-		return paths_log_fail(PATHS_EIO, "the file of a graph: %s",
-		    strerror(errno));
-	graph->steps = steps;
-	return PATHS_OK;
+	graph->steps = (struct es__graph_step *)(void *)graph->log.bytes;
+	return st;
 }
 
-/* Gives back the memory of steps that were read; the file keeps them. */
+/* Gives back the memory of steps that were read. */
 static void
 reader_drop(const struct es__graph *graph, uint64_t from, uint64_t to)
 {
-	(void)madvise(&graph->steps[from],
-	    (size_t)(to - from) * sizeof(*graph->steps), MADV_DONTNEED);
+	es__scratch_drop(&graph->log, from * sizeof(*graph->steps),
+	    to * sizeof(*graph->steps));
 }
 
 struct es__graph_reader
@@ -221,7 +142,7 @@ es__graph_read(const struct es__graph *graph, bool backward)
 	return reader;
 }
 
-/* Drops whole groups of blocks, which begin at pages, behind the reader. */
+/* Drops groups of blocks behind the reader. */
 static void
 reader_advance(struct es__graph_reader *r, uint64_t end)
 {

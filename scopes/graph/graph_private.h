@@ -28,6 +28,8 @@
 #ifndef SCOPES_GRAPH_GRAPH_PRIVATE_H
 #define SCOPES_GRAPH_GRAPH_PRIVATE_H
 
+#include "scopes/graph/scratch_private.h"
+
 #include "libpaths/base/hash.h"
 #include "libpaths/status.h"
 
@@ -38,7 +40,8 @@
 enum es__graph_kind {
 	ES__GRAPH_ENTER, /* at: activity, a computation */
 	ES__GRAPH_POST,	 /* at: slot */
-	ES__GRAPH_JOIN,	 /* at: slot; ns: the other slot */
+	ES__GRAPH_JOIN,	 /* at: slot; ns: the other slot; thread: number of the
+			    group of threads that is joined */
 	/* What an operation waits for; at: slot; ns: bytes of the message. */
 	ES__GRAPH_AWAIT_SEND,	 /* the begin of the send that it receives */
 	ES__GRAPH_AWAIT_RECEIVE, /* the begin of the receive of what it sends */
@@ -65,7 +68,7 @@ struct es__graph_step {
 
 #define ES__GRAPH_THREADS_MAX (UINT32_C(1) << 24)
 
-/* Steps that are written or read at a time. */
+/* Steps that are read at a time. */
 #define ES__GRAPH_BLOCK 4096u
 
 /* Something that a thread does again and again: computing between operations at
@@ -91,9 +94,11 @@ struct es__graph_account {
 };
 
 struct es__graph {
-	int fd;		/* of the log */
-	uint64_t count; /* of steps */
+	struct es__scratch log;
+	uint64_t count;		      /* of steps */
+	struct es__graph_step *steps; /* the log, when it is finished */
 	uint32_t thread_count, slot_count;
+	uint32_t group_count;
 	int64_t start_ns; /* time of all threads before the first step */
 	int64_t *end_ns;  /* of each thread, after the last step */
 	struct es__graph_activity *activities;
@@ -102,12 +107,9 @@ struct es__graph {
 	   receive began: larger ones may wait for their receive. */
 	uint64_t eager_bytes;
 	struct es__graph_account account;
-	struct es__graph_step *steps; /* the log, when it is finished */
 	/* Writing. */
 	uint64_t waited_bytes; /* of the smallest message whose send seems to
 				  have waited for its receive */
-	struct es__graph_step *block;
-	uint32_t block_count;
 	size_t activity_room;
 	struct paths__hash activity_names;
 };
@@ -138,17 +140,12 @@ void es__graph_close(struct es__graph *graph);
 uint32_t es__graph_activity(struct es__graph *graph,
     const struct es__graph_activity *activity);
 
-/* Writes the steps of the block.  PATHS_OK; PATHS_EIO. */
-paths_status es__graph_flush(struct es__graph *graph) PATHS_CHECKED;
-
 /* Adds a step.  PATHS_OK; PATHS_EIO. */
 static inline paths_status
 es__graph_add(struct es__graph *graph, struct es__graph_step step)
 {
-	graph->block[graph->block_count++] = step;
 	graph->count++;
-	return graph->block_count < ES__GRAPH_BLOCK ? PATHS_OK :
-						      es__graph_flush(graph);
+	return es__scratch_add(&graph->log, &step, sizeof(step));
 }
 
 /*

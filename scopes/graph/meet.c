@@ -118,13 +118,16 @@ meeting_join(struct es__graph_meetings *m,
     uint32_t *joined)
 {
 	struct es__graph_posts *posts = m->posts;
-	uint32_t thread = dependence->parts[awaited.first].begin.ring;
+	uint32_t group = 2 * dependence->collective->comm + (awaited.first > 0);
+	bool first = true;
 	paths_status st = PATHS_OK;
 
 	*joined = es__graph_slot_take(posts);
 	if (*joined == PATHS_NONE)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 	posts->slot_ns[*joined] = INT64_MIN;
+	if (group >= posts->graph->group_count)
+		posts->graph->group_count = group + 1;
 	for (uint32_t n = awaited.first;
 	     st == PATHS_OK && n < awaited.first + awaited.count; n++) {
 		const struct es__graph_post *post = es__graph_post_find(posts,
@@ -136,10 +139,11 @@ meeting_join(struct es__graph_meetings *m,
 			posts->slot_ns[*joined] = posts->slot_ns[post->slot];
 		st = es__graph_add(posts->graph,
 		    (struct es__graph_step){ .kind = ES__GRAPH_JOIN,
-			.flags = n == awaited.first ? ES__GRAPH_NEW : 0,
-			.thread = thread,
+			.flags = first ? ES__GRAPH_NEW : 0,
+			.thread = group,
 			.at = *joined,
 			.ns = post->slot });
+		first = false;
 	}
 	return st;
 }

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/graph/causes_find.c - finds by what the late thread of each wait was
+ * late
+ *
+ * Each thread has a list of its latest activities.  The list reaches back
+ * FIND_HISTORY activities behind the thread that is last in time.  When two
+ * threads were synchronised before that, the delays since then are found.
+ */
+
+#include "scopes/graph/causes_find_private.h"
+
+#include "libpaths/base/array.h"
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+
+#include <stdlib.h>
+
+#define FIND_HISTORY 4096u
+
+/* In place of a class: the thread waited. */
+#define FIND_WAIT PATHS_NONE
+
+struct find_entry {
+	int64_t end_ns; /* it begins at the end of the one before */
+	uint32_t class;
+};
+
+/* The last collective of a group of threads. */
+struct find_group {
+	int64_t ns;
+	uint32_t group;
+};
+
+struct find_thread {
+	struct find_entry *list;
+	size_t count, room;
+	int64_t from_ns; /* begin of the list */
+	int64_t ns;	 /* its time */
+	struct find_group *groups;
+	size_t group_count, group_room;
+};
+
+/* The last time that one of two threads waited for the other. */
+struct find_pair {
+	uint64_t threads; /* both, plus 1; 0: none */
+	int64_t ns;
+};
+
+struct find_slot {
+	int64_t ns;
+	uint32_t thread; /* that posted it */
+	uint32_t group;	 /* that is joined; PATHS_NONE: none */
+};
+
+struct find {
+	const struct es__graph *graph;
+	const struct es__graph_classes *classes;
+	struct es__scratch *waits;
+	struct find_thread *threads;
+	struct find_slot *slots;
+	struct paths__hash pairs;
+	/* The operation that ends: the slot that ended its wait, and the joined
+	   slot that it waited for; PATHS_NONE: none. */
+	uint32_t binding, joined;
+	struct es__graph_wait wait; /* wait_ns 0: it did not wait */
+	uint64_t number;	    /* of the wait, from 1 */
+	/* By how much the late thread spent more time in each class, the
+	   classes that one of both was in, and for which wait that is. */
+	int64_t *excess_ns;
+	uint32_t *touched, touched_count;
+	uint64_t *touched_by;
+	struct es__graph_delay *delays;
+};
+
+static bool
+pair_used(const void *item)
+{
+	return ((const struct find_pair *)item)->threads != 0;
+}
+
+static uint64_t
+pair_hash(const void *item)
+{
+	return (((const struct find_pair *)item)->threads *
+		   UINT64_C(0x9e3779b97f4a7c15)) >>
+	    24;
+}
+
+static bool
+pair_equal(const void *a, const void *b)
+{
+	return ((const struct find_pair *)a)->threads ==
+	    ((const struct find_pair *)b)->threads;
+}
+
+static const struct paths__hash_kind pair_kind = {
+	.bytes = sizeof(struct find_pair),
+	.used = pair_used,
+	.hash = pair_hash,
+	.equal = pair_equal,
+};
+
+static struct find_pair
+pair_of(uint32_t one, uint32_t other)
+{
+	uint64_t low = one < other ? one : other;
+	uint64_t high = one < other ? other : one;
+
+	return (struct find_pair){ .threads = (high << 32 | low) + 1 };
+}
+
+/* ---- activities of a thread */
+
+/* Returns the number of the first entry that ends after a time. */
+static size_t
+thread_after(const struct find_thread *t, int64_t ns)
+{
+	size_t low = 0, high = t->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (t->list[middle].end_ns > ns)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Makes room for an entry: drops old ones if these are half of the list. */
+static bool
+thread_room(struct find *f, struct find_thread *t)
+{
+	int64_t last_ns = INT64_MAX;
+	size_t old;
+
+	if (t->count < t->room)
+		return true;
+	for (uint32_t n = 0; n < f->graph->thread_count; n++)
+		if (f->threads[n].ns < last_ns)
+			last_ns = f->threads[n].ns;
+	old = thread_after(t, last_ns);
+	old = old > FIND_HISTORY ? old - FIND_HISTORY : 0;
+	if (old == 0 || old * 2 < t->count)
+		return paths__array_grow(&t->list, t->count, &t->room,
+		    sizeof(*t->list));
+	t->from_ns = t->list[old - 1].end_ns;
+	t->count -= old;
+	memmove(t->list, t->list + old, t->count * sizeof(*t->list));
+	return true;
+}
+
+/* Adds an activity, or waiting, of a thread. */
+static paths_status
+thread_add(struct find *f, uint32_t thread, uint32_t class, int64_t ns)
+{
+	struct find_thread *t = &f->threads[thread];
+
+	if (ns == 0)
+		return PATHS_OK;
+	if (!thread_room(f, t))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for causes");
+	t->ns += ns;
+	t->list[t->count++] = (struct find_entry){ t->ns, class };
+	return PATHS_OK;
+}
+
+/* Adds a part of the time of one of both threads. */
+static void
+excess_add(struct find *f, uint32_t class, int64_t ns, bool late)
+{
+	if (class == FIND_WAIT) {
+		f->wait.passed_ns += late ? ns : 0;
+		return;
+	}
+	if (f->touched_by[class] != f->number) {
+		f->touched_by[class] = f->number;
+		f->touched[f->touched_count++] = class;
+		f->excess_ns[class] = 0;
+	}
+	f->excess_ns[class] += late ? ns : -ns;
+}
+
+/* Adds the time of a thread between two moments. */
+static void
+excess_add_thread(struct find *f, const struct find_thread *t, int64_t until_ns,
+    bool late)
+{
+	size_t n = thread_after(t, f->wait.begin_ns);
+	int64_t from_ns = n > 0 ? t->list[n - 1].end_ns : t->from_ns;
+
+	for (; n < t->count && from_ns < until_ns; n++) {
+		int64_t begin =
+		    from_ns > f->wait.begin_ns ? from_ns : f->wait.begin_ns;
+		int64_t end =
+		    t->list[n].end_ns < until_ns ? t->list[n].end_ns : until_ns;
+
+		if (end > begin)
+			excess_add(f, t->list[n].class, end - begin, late);
+		from_ns = t->list[n].end_ns;
+	}
+}
+
+/* ---- waits */
+
+static const struct find_group *
+thread_group(const struct find_thread *t, uint32_t group)
+{
+	for (size_t n = 0; n < t->group_count; n++)
+		if (t->groups[n].group == group)
+			return &t->groups[n];
+	return NULL;
+}
+
+/* Returns the moment at which two threads were last synchronised.  A group that
+   both are in has met the same number of times for both, up to the wait. */
+static int64_t
+find_synchronised(const struct find *f, uint32_t waiter, uint32_t late)
+{
+	const struct find_thread *w = &f->threads[waiter];
+	const struct find_thread *l = &f->threads[late];
+	struct find_pair pair = pair_of(waiter, late);
+	const struct find_pair *found =
+	    paths__hash_find(&f->pairs, &pair_kind, &pair);
+	int64_t ns = found != NULL ? found->ns : f->graph->start_ns;
+
+	for (size_t n = 0; n < w->group_count; n++)
+		if (w->groups[n].ns > ns &&
+		    thread_group(l, w->groups[n].group) != NULL)
+			ns = w->groups[n].ns;
+	if (w->from_ns > ns)
+		ns = w->from_ns;
+	return l->from_ns > ns ? l->from_ns : ns;
+}
+
+/* Finds the delays of the operation that waited until its binding slot. */
+static void
+find_delays(struct find *f, uint32_t waiter, int64_t wait_ns)
+{
+	const struct find_slot *slot = &f->slots[f->binding];
+	const struct find_thread *w = &f->threads[waiter];
+	uint32_t count = 0;
+
+	f->wait = (struct es__graph_wait){ .begin_ns = find_synchronised(f,
+					       waiter, slot->thread),
+		.until_ns = w->ns + wait_ns,
+		.wait_ns = wait_ns,
+		.waiter = waiter,
+		.late = slot->thread };
+	f->touched_count = 0;
+	f->number++;
+	excess_add_thread(f, w, w->ns, false);
+	excess_add_thread(f, &f->threads[slot->thread], f->wait.until_ns, true);
+	for (uint32_t n = 0; n < f->touched_count; n++) {
+		uint32_t class = f->touched[n];
+
+		if (f->excess_ns[class] > 0) {
+			f->delays[count++] =
+			    (struct es__graph_delay){ f->excess_ns[class],
+				    class };
+			f->wait.delayed_ns += f->excess_ns[class];
+		}
+	}
+	f->wait.count = count;
+}
+
+/* Notes that both threads of a wait are synchronised. */
+static paths_status
+find_synchronise(struct find *f)
+{
+	struct find_pair pair = pair_of(f->wait.waiter, f->wait.late), *found;
+
+	found = paths__hash_put(&f->pairs, &pair_kind, &pair);
+	if (found == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for causes");
+	if (f->wait.until_ns > found->ns)
+		found->ns = f->wait.until_ns;
+	return PATHS_OK;
+}
+
+/* Notes that a thread leaves the collective of a group. */
+static paths_status
+find_meet(struct find *f, uint32_t thread)
+{
+	struct find_thread *t = &f->threads[thread];
+	const struct find_slot *slot = &f->slots[f->joined];
+
+	for (size_t n = 0; n < t->group_count; n++)
+		if (t->groups[n].group == slot->group) {
+			t->groups[n].ns = slot->ns;
+			return PATHS_OK;
+		}
+	if (!paths__array_grow(&t->groups, t->group_count, &t->group_room,
+		sizeof(*t->groups)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for causes");
+	t->groups[t->group_count++] =
+	    (struct find_group){ slot->ns, slot->group };
+	return PATHS_OK;
+}
+
+/* Writes the wait of the operation that ends. */
+static paths_status
+find_write(struct find *f)
+{
+	uint64_t bytes = sizeof(f->wait) + f->wait.count * sizeof(*f->delays) +
+	    sizeof(bytes);
+	paths_status st = es__scratch_add(f->waits, &f->wait, sizeof(f->wait));
+
+	for (uint32_t n = 0; st == PATHS_OK && n < f->wait.count; n++)
+		st = es__scratch_add(f->waits, &f->delays[n],
+		    sizeof(*f->delays));
+	return st == PATHS_OK ?
+	    es__scratch_add(f->waits, &bytes, sizeof(bytes)) :
+	    st;
+}
+
+/* Ends the operation of a thread. */
+static paths_status
+find_leave(struct find *f, const struct es__graph_step *step)
+{
+	paths_status st = PATHS_OK;
+
+	if (f->wait.wait_ns > 0) {
+		f->wait.class = f->classes->of[step->at];
+		st = find_write(f);
+		if (st == PATHS_OK)
+			st = thread_add(f, step->thread, FIND_WAIT,
+			    f->wait.wait_ns);
+		if (st == PATHS_OK && f->joined == PATHS_NONE)
+			st = find_synchronise(f);
+	}
+	if (st == PATHS_OK && f->joined != PATHS_NONE)
+		st = find_meet(f, step->thread);
+	f->wait.wait_ns = 0;
+	f->binding = f->joined = PATHS_NONE;
+	return st == PATHS_OK ?
+	    thread_add(f, step->thread, f->classes->of[step->at], step->ns) :
+	    st;
+}
+
+static void
+find_join(struct find *f, const struct es__graph_step *step)
+{
+	struct find_slot *slot = &f->slots[step->at];
+	const struct find_slot *other = &f->slots[step->ns];
+
+	if ((step->flags & ES__GRAPH_NEW) || other->ns > slot->ns)
+		*slot = (struct find_slot){ other->ns, other->thread,
+			step->thread };
+}
+
+static void
+find_await(struct find *f, const struct es__graph_step *step)
+{
+	if (step->flags & ES__GRAPH_BINDS)
+		f->binding = step->at;
+	if (step->kind == ES__GRAPH_AWAIT_MEMBER &&
+	    f->slots[step->at].group != PATHS_NONE)
+		f->joined = step->at;
+}
+
+static paths_status
+find_step(struct find *f, const struct es__graph_step *step)
+{
+	switch ((enum es__graph_kind)step->kind) {
+	case ES__GRAPH_ENTER:
+		return thread_add(f, step->thread, f->classes->of[step->at],
+		    step->ns);
+	case ES__GRAPH_POST:
+		f->slots[step->at] =
+		    (struct find_slot){ f->threads[step->thread].ns,
+			    step->thread, PATHS_NONE };
+		break;
+	case ES__GRAPH_JOIN:
+		find_join(f, step);
+		break;
+	case ES__GRAPH_AWAIT_SEND:
+	case ES__GRAPH_AWAIT_RECEIVE:
+	case ES__GRAPH_AWAIT_MEMBER:
+		find_await(f, step);
+		break;
+	case ES__GRAPH_WAITED:
+		if (step->ns > 0)
+			find_delays(f, step->thread, step->ns);
+		break;
+	case ES__GRAPH_LEAVE:
+		return find_leave(f, step);
+	}
+	return PATHS_OK;
+}
+
+static paths_status
+find_steps(struct find *f)
+{
+	struct es__graph_reader reader = es__graph_read(f->graph, false);
+	uint32_t count = 1;
+	paths_status st = PATHS_OK;
+
+	while (st == PATHS_OK && count > 0) {
+		const struct es__graph_step *steps =
+		    es__graph_read_block(&reader, &count);
+
+		for (uint32_t n = 0; st == PATHS_OK && n < count; n++)
+			st = find_step(f, &steps[n]);
+	}
+	return st == PATHS_OK ? es__scratch_finish(f->waits) : st;
+}
+
+static bool
+find_alloc(struct find *f)
+{
+	uint32_t threads = f->graph->thread_count;
+	size_t classes = (size_t)f->classes->count + 1;
+
+	f->threads = calloc((size_t)threads + 1, sizeof(*f->threads));
+	f->slots = calloc((size_t)f->graph->slot_count + 1, sizeof(*f->slots));
+	f->excess_ns = calloc(classes, sizeof(*f->excess_ns));
+	f->delays = calloc(classes, sizeof(*f->delays));
+	f->touched = calloc(classes, sizeof(*f->touched));
+	f->touched_by = calloc(classes, sizeof(*f->touched_by));
+	if (f->threads == NULL || f->slots == NULL || f->excess_ns == NULL ||
+	    f->delays == NULL || f->touched == NULL || f->touched_by == NULL)
+		return false;
+	for (uint32_t n = 0; n < threads; n++)
+		f->threads[n].ns = f->threads[n].from_ns = f->graph->start_ns;
+	return true;
+}
+
+static void
+find_fini(struct find *f)
+{
+	for (uint32_t n = 0; f->threads != NULL && n < f->graph->thread_count;
+	     n++) {
+		free(f->threads[n].list);
+		free(f->threads[n].groups);
+	}
+	free(f->threads);
+	free(f->slots);
+	free(f->pairs.slots);
+	free(f->excess_ns);
+	free(f->delays);
+	free(f->touched);
+	free(f->touched_by);
+}
+
+paths_status
+es__graph_causes_find(const struct es__graph *graph,
+    const struct es__graph_classes *classes, struct es__scratch *waits)
+{
+	struct find f = { .graph = graph,
+		.classes = classes,
+		.waits = waits,
+		.binding = PATHS_NONE,
+		.joined = PATHS_NONE };
+	paths_status st = find_alloc(&f) ?
+	    find_steps(&f) :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for causes");
+
+	find_fini(&f);
+	return st;
+}
