@@ -324,7 +324,8 @@ find_leave(struct find *f, const struct es__graph_step *step)
 
 	if (f->wait.wait_ns > 0) {
 		f->wait.class = f->classes->of[step->at];
-		st = find_write(f);
+		if (f->graph->names.list[step->at].edge != ES__GRAPH_BEGINS)
+			st = find_write(f);
 		if (st == PATHS_OK)
 			st = thread_add(f, step->thread, FIND_WAIT,
 			    f->wait.wait_ns);

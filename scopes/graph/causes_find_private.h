@@ -12,14 +12,8 @@
 #ifndef SCOPES_GRAPH_CAUSES_FIND_PRIVATE_H
 #define SCOPES_GRAPH_CAUSES_FIND_PRIVATE_H
 
+#include "scopes/graph/classes_private.h"
 #include "scopes/graph/graph_private.h"
-
-/* Activities that are the same for all threads, as computing between the same
-   lines, are of one class. */
-struct es__graph_classes {
-	const uint32_t *of; /* of each activity */
-	uint32_t count;
-};
 
 /* A wait.  It is followed by its delays, then by the number of bytes of all
    that (uint64_t). */
@@ -41,6 +35,8 @@ struct es__graph_delay {
 
 /*
  * es__graph_causes_find - write the waits of a graph, in the order of its log
+ *
+ * Leaves out those at the begin of the measured interval.
  *
  * waits	opened and empty; finished on success
  *

@@ -5,12 +5,9 @@
 
 #include "scopes/graph/graph_private.h"
 
-#include "libpaths/base/array.h"
 #include "libpaths/log.h"
-#include "libpaths/map.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Steps whose memory is given back at a time. */
 #define GRAPH_DROP (UINT64_C(256) * ES__GRAPH_BLOCK)
@@ -51,67 +48,8 @@ es__graph_close(struct es__graph *graph)
 		return;
 	es__scratch_close(&graph->log);
 	free(graph->end_ns);
-	free(graph->activities);
-	free(graph->activity_names.slots);
+	es__graph_names_fini(&graph->names);
 	free(graph);
-}
-
-/* The name of an activity. */
-struct activity_name {
-	struct es__graph_activity activity;
-	uint32_t number; /* from 1; 0: no name */
-};
-
-static bool
-activity_used(const void *item)
-{
-	return ((const struct activity_name *)item)->number != 0;
-}
-
-static uint64_t
-activity_hash(const void *item)
-{
-	const struct es__graph_activity *a =
-	    &((const struct activity_name *)item)->activity;
-	uint64_t one = (uint64_t)a->thread << 32 | a->site;
-	uint64_t other = (uint64_t)a->from << 32 | a->function;
-
-	return ((one * UINT64_C(0x9e3779b97f4a7c15) ^ other) *
-		   UINT64_C(0xc2b2ae3d27d4eb4f)) >>
-	    24;
-}
-
-static bool
-activity_equal(const void *a, const void *b)
-{
-	return memcmp(&((const struct activity_name *)a)->activity,
-		   &((const struct activity_name *)b)->activity,
-		   sizeof(struct es__graph_activity)) == 0;
-}
-
-static const struct paths__hash_kind activity_kind = {
-	.bytes = sizeof(struct activity_name),
-	.used = activity_used,
-	.hash = activity_hash,
-	.equal = activity_equal,
-};
-
-uint32_t
-es__graph_activity(struct es__graph *graph,
-    const struct es__graph_activity *activity)
-{
-	struct activity_name name = { *activity, graph->activity_count + 1 };
-	const struct activity_name *found;
-
-	if (!paths__array_grow(&graph->activities, graph->activity_count,
-		&graph->activity_room, sizeof(*graph->activities)))
-		return PATHS_NONE;
-	found = paths__hash_put(&graph->activity_names, &activity_kind, &name);
-	if (found == NULL)
-		return PATHS_NONE;
-	if (found->number == name.number)
-		graph->activities[graph->activity_count++] = *activity;
-	return found->number - 1;
 }
 
 paths_status

@@ -28,9 +28,9 @@
 #ifndef SCOPES_GRAPH_GRAPH_PRIVATE_H
 #define SCOPES_GRAPH_GRAPH_PRIVATE_H
 
+#include "scopes/graph/names_private.h"
 #include "scopes/graph/scratch_private.h"
 
-#include "libpaths/base/hash.h"
 #include "libpaths/status.h"
 
 #include <stdbool.h>
@@ -71,16 +71,6 @@ struct es__graph_step {
 /* Steps that are read at a time. */
 #define ES__GRAPH_BLOCK 4096u
 
-/* Something that a thread does again and again: computing between operations at
-   two sites, or an operation at a site. */
-struct es__graph_activity {
-	uint32_t thread;
-	uint32_t from;	   /* site of the operation before a computation;
-			      PATHS_NONE: none, or it is an operation */
-	uint32_t site;	   /* of the operation, or of the one that follows */
-	uint32_t function; /* of an operation; 0: it is a computation */
-};
-
 /* Numbers that tell how far a graph can be trusted. */
 struct es__graph_account {
 	uint64_t operations;
@@ -101,8 +91,7 @@ struct es__graph {
 	uint32_t group_count;
 	int64_t start_ns; /* time of all threads before the first step */
 	int64_t *end_ns;  /* of each thread, after the last step */
-	struct es__graph_activity *activities;
-	uint32_t activity_count;
+	struct es__graph_names names; /* of activities */
 	/* The largest message whose send is known to have ended before its
 	   receive began: larger ones may wait for their receive. */
 	uint64_t eager_bytes;
@@ -110,8 +99,6 @@ struct es__graph {
 	/* Writing. */
 	uint64_t waited_bytes; /* of the smallest message whose send seems to
 				  have waited for its receive */
-	size_t activity_room;
-	struct paths__hash activity_names;
 };
 
 /*
@@ -134,11 +121,6 @@ paths_status es__graph_create(const char *dir, uint32_t threads,
 
 /* graph	NULL: nothing happens */
 void es__graph_close(struct es__graph *graph);
-
-/* Returns the number of an activity, which is added if it is new; PATHS_NONE:
-   no memory. */
-uint32_t es__graph_activity(struct es__graph *graph,
-    const struct es__graph_activity *activity);
 
 /* Adds a step.  PATHS_OK; PATHS_EIO. */
 static inline paths_status

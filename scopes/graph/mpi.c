@@ -42,6 +42,7 @@ struct await {
 };
 
 struct graph_work {
+	const struct es__graph_mpi *of;
 	struct es_mpi_trace *trace;
 	struct es__graph *graph;
 	struct es__graph_posts posts;
@@ -214,7 +215,7 @@ work_step(struct graph_work *w, enum es__graph_kind kind,
 {
 	struct es__graph_step step = { .kind = kind,
 		.thread = activity->thread,
-		.at = es__graph_activity(w->graph, activity),
+		.at = es__graph_names_put(&w->graph->names, activity),
 		.ns = ns };
 
 	return step.at != PATHS_NONE ?
@@ -230,10 +231,13 @@ call_enter(struct graph_work *w, uint32_t ring)
 	struct es_mpi_at at = { ring, w->left[ring] };
 	const struct es_tuple_mpi *call = work_tuple(w, at);
 	int64_t ns = work_start(w, at);
+	uint8_t role = work_kind(w, at)->role;
 	paths_status st = work_step(w, ES__GRAPH_ENTER,
 	    &(struct es__graph_activity){ .thread = ring,
 		.from = actor->site,
-		.site = call->site },
+		.site = call->site,
+		.edge = role == ES_MPI_ROLE_FINALIZE ? ES__GRAPH_ENDS :
+						       ES__GRAPH_INSIDE },
 	    ns - actor->ns);
 
 	actor->ns = ns;
@@ -485,6 +489,21 @@ leave_waits(struct graph_work *w, uint32_t ring, int64_t enter_ns,
 	return st;
 }
 
+/* Returns the time at which a call returned. */
+static int64_t
+call_exit(const struct graph_work *w, uint32_t ring,
+    const struct es_tuple_mpi *call)
+{
+	int64_t exit_ns = work_ns(w, ring, call->stop);
+	uint32_t rank = w->trace->input.rings[ring].rank;
+
+	if (w->of->initialized_ns == NULL ||
+	    es__mpi_kind(w->trace, call->op)->role != ES_MPI_ROLE_INIT ||
+	    w->of->initialized_ns[rank] < exit_ns)
+		return exit_ns;
+	return w->of->initialized_ns[rank];
+}
+
 /* Leaves the call of a thread. */
 static paths_status
 call_leave(struct graph_work *w, uint32_t ring)
@@ -492,7 +511,8 @@ call_leave(struct graph_work *w, uint32_t ring)
 	struct actor *actor = &w->actors[ring];
 	struct es_mpi_at at = { ring, w->left[ring] };
 	const struct es_tuple_mpi *call = work_tuple(w, at);
-	int64_t exit_ns = work_ns(w, ring, call->stop), until_ns;
+	int64_t exit_ns = call_exit(w, ring, call), until_ns;
+	uint8_t role = work_kind(w, at)->role;
 	paths_status st = PATHS_OK;
 
 	w->await_count = 0;
@@ -508,7 +528,9 @@ call_leave(struct graph_work *w, uint32_t ring)
 	    &(struct es__graph_activity){ .thread = ring,
 		.from = PATHS_NONE,
 		.site = call->site,
-		.function = call->op },
+		.function = call->op,
+		.edge = role == ES_MPI_ROLE_INIT ? ES__GRAPH_BEGINS :
+						   ES__GRAPH_INSIDE },
 	    exit_ns - until_ns);
 	for (at.n = w->left[ring]; st == PATHS_OK && at.n < w->entered[ring];
 	     at.n++)
@@ -659,15 +681,16 @@ graph_alloc(struct graph_work *w, uint32_t rings)
 }
 
 paths_status
-es__graph_mpi(const struct es_mpi_trace_input *input, const char *dir,
-    unsigned threads, uint64_t quota, struct es__graph **graph)
+es__graph_mpi(const struct es__graph_mpi *of, struct es__graph **graph)
 {
-	struct graph_work w = { .trace = NULL };
-	paths_status st = es__graph_create(dir, input->ring_count, 0, &w.graph);
+	const struct es_mpi_trace_input *input = of->input;
+	struct graph_work w = { .of = of };
+	paths_status st =
+	    es__graph_create(of->dir, input->ring_count, 0, &w.graph);
 
 	if (st == PATHS_OK)
-		st =
-		    es__mpi_trace_begin(input, threads, quota, false, &w.trace);
+		st = es__mpi_trace_begin(input, of->threads, of->quota, false,
+		    &w.trace);
 	if (st == PATHS_OK && !graph_alloc(&w, input->ring_count))
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 	w.posts.graph = w.graph;

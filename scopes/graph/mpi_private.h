@@ -19,19 +19,25 @@
 #include "scopes/graph/graph_private.h"
 #include "scopes/mpi_trace.h"
 
+struct es__graph_mpi {
+	const struct es_mpi_trace_input *input;
+	/* Of each rank: when MPI_Init returned to the program, which is later
+	   than its tuple tells; NULL: as tuples tell. */
+	const int64_t *initialized_ns;
+	const char *dir;  /* for the log, as for es__graph_create */
+	unsigned threads; /* to match messages with, at least 1 */
+	uint64_t quota;	  /* tuples of a window; UINT64_MAX: all */
+};
+
 /*
  * es__graph_mpi - make the graph of a trace
  *
- * dir		directory for the log, as for es__graph_create
- * threads	number of threads to match messages with, at least 1
- * quota	tuples of a window; UINT64_MAX: the whole trace is one
  * graph	out
  *
  * Returns	PATHS_OK; a status of es_mpi_trace_open or es__graph_create
  * Ownership	the caller calls es__graph_close
  */
-paths_status es__graph_mpi(const struct es_mpi_trace_input *input,
-    const char *dir, unsigned threads, uint64_t quota, struct es__graph **graph)
-    PATHS_CHECKED;
+paths_status es__graph_mpi(const struct es__graph_mpi *of,
+    struct es__graph **graph) PATHS_CHECKED;
 
 #endif

@@ -12,9 +12,11 @@
 
 struct replay {
 	const struct es__graph_changes *changes;
+	const struct es__graph_activity *activities;
 	int64_t *thread_ns; /* of each thread */
 	int64_t *due_ns;    /* when its operation can end */
 	int64_t *slot_ns;   /* of each slot */
+	int64_t edge_ns[3]; /* by enum es__graph_edge: the last of them */
 };
 
 static int64_t
@@ -24,6 +26,17 @@ replay_length(const struct replay *r, const struct es__graph_step *step)
 
 	return factors == NULL ? step->ns :
 				 llround((double)step->ns * factors[step->at]);
+}
+
+/* Adds an activity that ends. */
+static void
+replay_end(struct replay *r, const struct es__graph_step *step, int64_t ns)
+{
+	int64_t *edge_ns = &r->edge_ns[r->activities[step->at].edge];
+
+	r->thread_ns[step->thread] = ns;
+	if (ns > *edge_ns)
+		*edge_ns = ns;
 }
 
 static void
@@ -44,16 +57,17 @@ replay_await(struct replay *r, const struct es__graph_step *step)
 static void
 replay_step(struct replay *r, const struct es__graph_step *step)
 {
-	int64_t *ns = &r->thread_ns[step->thread];
+	const int64_t *ns = &r->thread_ns[step->thread];
 	int64_t *slot;
 
 	switch ((enum es__graph_kind)step->kind) {
 	case ES__GRAPH_ENTER:
-		*ns += replay_length(r, step);
+		replay_end(r, step, *ns + replay_length(r, step));
 		r->due_ns[step->thread] = *ns;
 		break;
 	case ES__GRAPH_LEAVE:
-		*ns = r->due_ns[step->thread] + replay_length(r, step);
+		replay_end(r, step,
+		    r->due_ns[step->thread] + replay_length(r, step));
 		break;
 	case ES__GRAPH_POST:
 		r->slot_ns[step->at] = *ns;
@@ -91,25 +105,35 @@ replay_steps(struct replay *r, const struct es__graph *graph)
 
 paths_status
 es__graph_replay(const struct es__graph *graph,
-    const struct es__graph_changes *changes, int64_t *end_ns)
+    const struct es__graph_changes *changes,
+    struct es__graph_replayed *replayed)
 {
 	const struct es__graph_changes none = { .eager_bytes =
 						    graph->eager_bytes };
 	struct replay r = { .changes = changes != NULL ? changes : &none,
-		.thread_ns = end_ns };
-	paths_status st = PATHS_ENOMEM;
+		.activities = graph->names.list,
+		.edge_ns = { graph->start_ns, graph->start_ns, INT64_MIN } };
+	size_t threads = (size_t)graph->thread_count + 1;
 
-	r.due_ns = calloc((size_t)graph->thread_count + 1, sizeof(*r.due_ns));
+	r.thread_ns = malloc(threads * sizeof(*r.thread_ns));
+	r.due_ns = calloc(threads, sizeof(*r.due_ns));
 	r.slot_ns = calloc((size_t)graph->slot_count + 1, sizeof(*r.slot_ns));
-	if (r.due_ns == NULL || r.slot_ns == NULL)
-		(void)paths_log_fail(st, "no memory for a replay");
-	else
-		st = PATHS_OK;
+	if (r.thread_ns == NULL || r.due_ns == NULL || r.slot_ns == NULL) {
+		free(r.thread_ns);
+		free(r.due_ns);
+		free(r.slot_ns);
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
+	}
 	for (uint32_t t = 0; t < graph->thread_count; t++)
-		end_ns[t] = graph->start_ns;
-	if (st == PATHS_OK)
-		replay_steps(&r, graph);
+		r.thread_ns[t] = graph->start_ns;
+	replay_steps(&r, graph);
+	*replayed =
+	    (struct es__graph_replayed){ .from_ns = r.edge_ns[ES__GRAPH_BEGINS],
+		    .to_ns = r.edge_ns[ES__GRAPH_ENDS],
+		    .end_ns = r.thread_ns };
+	if (replayed->to_ns == INT64_MIN)
+		replayed->to_ns = r.edge_ns[ES__GRAPH_INSIDE];
 	free(r.due_ns);
 	free(r.slot_ns);
-	return st;
+	return PATHS_OK;
 }

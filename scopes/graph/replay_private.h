@@ -22,16 +22,24 @@ struct es__graph_changes {
 	uint64_t eager_bytes;
 };
 
+/* The times of a replay. */
+struct es__graph_replayed {
+	int64_t from_ns, to_ns; /* the measured interval */
+	int64_t *end_ns;	/* of each thread */
+};
+
 /*
  * es__graph_replay - replay a run
  *
  * graph	finished
  * changes	NULL: none
- * end_ns	out: the end of each thread
+ * replayed	out
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller frees replayed->end_ns
  */
 paths_status es__graph_replay(const struct es__graph *graph,
-    const struct es__graph_changes *changes, int64_t *end_ns) PATHS_CHECKED;
+    const struct es__graph_changes *changes,
+    struct es__graph_replayed *replayed) PATHS_CHECKED;
 
 #endif

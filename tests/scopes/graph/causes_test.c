@@ -34,17 +34,22 @@ find(struct fake_trace *fake, uint64_t quota)
 
 	EXPECT_TRUE(f != NULL);
 	EXPECT_OK(
-	    es__graph_mpi(fake_trace_input(fake), NULL, 2, quota, &f->graph));
-	of = calloc(f->graph->activity_count + 1, sizeof(*of));
+	    es__graph_mpi(&(struct es__graph_mpi){ .input =
+						       fake_trace_input(fake),
+			      .threads = 2,
+			      .quota = quota },
+		&f->graph));
+	of = calloc(f->graph->names.count + 1, sizeof(*of));
 	EXPECT_TRUE(of != NULL);
-	for (uint32_t n = 0; n < f->graph->activity_count; n++) {
-		const struct es__graph_activity *a = &f->graph->activities[n];
+	for (uint32_t n = 0; n < f->graph->names.count; n++) {
+		const struct es__graph_activity *a = &f->graph->names.list[n];
 
 		EXPECT_TRUE(a->site < SITES);
 		of[n] = 2 * a->site + (a->function != 0);
 	}
 	EXPECT_OK(es__graph_causes(f->graph,
-	    &(struct es__graph_classes){ of, 2 * SITES }, NULL, &f->causes));
+	    &(struct es__graph_classes){ .of = of, .count = 2 * SITES }, NULL,
+	    &f->causes));
 	free(of);
 	return f;
 }

@@ -24,7 +24,11 @@ graph_of(const struct simulated *program, uint64_t quota)
 	struct es__graph *g = NULL;
 
 	EXPECT_OK(
-	    es__graph_mpi(fake_trace_input(program->fake), NULL, 2, quota, &g));
+	    es__graph_mpi(&(struct es__graph_mpi){ .input = fake_trace_input(
+						       program->fake),
+			      .threads = 2,
+			      .quota = quota },
+		&g));
 	return g;
 }
 
@@ -33,11 +37,12 @@ static void
 expect_replay(const struct es__graph *g,
     const struct es__graph_changes *changes, const struct simulated *program)
 {
-	int64_t end_ns[SIMULATED_RANKS_MAX];
+	struct es__graph_replayed replayed;
 
-	EXPECT_OK(es__graph_replay(g, changes, end_ns));
+	EXPECT_OK(es__graph_replay(g, changes, &replayed));
 	for (uint32_t r = 0; r < program->ranks; r++)
-		EXPECT_EQ(program->end_ns[r], end_ns[r]);
+		EXPECT_EQ(program->end_ns[r], replayed.end_ns[r]);
+	free(replayed.end_ns);
 }
 
 static void
@@ -65,12 +70,12 @@ a_replay_without_changes_is_the_run(void)
 static double *
 factors_of(const struct es__graph *g, uint32_t thread, double factor)
 {
-	double *factors = calloc(g->activity_count + 1, sizeof(*factors));
+	double *factors = calloc(g->names.count + 1, sizeof(*factors));
 
 	EXPECT_TRUE(factors != NULL);
-	for (uint32_t n = 0; n < g->activity_count; n++)
-		factors[n] = g->activities[n].thread == thread &&
-			g->activities[n].function == 0 ?
+	for (uint32_t n = 0; n < g->names.count; n++)
+		factors[n] = g->names.list[n].thread == thread &&
+			g->names.list[n].function == 0 ?
 		    factor :
 		    1;
 	return factors;
@@ -122,7 +127,7 @@ path_take(void *to, const struct es__graph_segment *segment)
 {
 	struct path_sums *sums = to;
 	const struct es__graph_activity *a =
-	    &sums->graph->activities[segment->activity];
+	    &sums->graph->names.list[segment->activity];
 	int64_t ns = segment->stop_ns - segment->start_ns;
 
 	if (sums->until_ns != -1)

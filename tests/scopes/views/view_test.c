@@ -280,7 +280,8 @@ named_unit(const char *name)
 		return ES_UNIT_NS;
 	if (strstr(name, "_ppb") != NULL)
 		return ES_UNIT_PPB;
-	if (length >= 5 && strcmp(name + length - 5, "share") == 0)
+	if ((length >= 5 && strcmp(name + length - 5, "share") == 0) ||
+	    (length >= 10 && strcmp(name + length - 10, "efficiency") == 0))
 		return ES_UNIT_SHARE;
 	if (length >= 5 && strcmp(name + length - 5, "bytes") == 0)
 		return ES_UNIT_BYTES;

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/graph/result.c - what the graph of a run tells
+ */
+
+#include "scopes/graph/result_private.h"
+
+#include "scopes/graph/critical_private.h"
+#include "scopes/graph/mpi_private.h"
+#include "scopes/graph/replay_private.h"
+#include "scopes/mpi.h"
+#include "scopes/mpi/waits_private.h"
+
+#include "libpaths/log.h"
+
+#include <stdlib.h>
+
+static void
+result_fini(struct es__graph_result *r)
+{
+	es__graph_close(r->graph);
+	es__graph_classes_fini(&r->classes);
+	free(r->ranks);
+	free(r->sums);
+	free(r->useful_ns);
+	free(r->causes.list);
+	free(r);
+}
+
+static void
+result_destroy(struct es__kept *kept)
+{
+	result_fini((struct es__graph_result *)kept);
+}
+
+/* ---- sums */
+
+/* Returns the part of a time that is inside the measured interval. */
+static int64_t
+result_part(const struct es__graph_result *r, int64_t start_ns, int64_t stop_ns)
+{
+	int64_t from = start_ns > r->from_ns ? start_ns : r->from_ns;
+	int64_t to = stop_ns < r->to_ns ? stop_ns : r->to_ns;
+
+	return to > from ? to - from : 0;
+}
+
+static void
+result_sum_step(struct es__graph_result *r, const struct es__graph_step *step,
+    int64_t *thread_ns)
+{
+	int64_t *ns = &thread_ns[step->thread], part;
+
+	if (step->kind != ES__GRAPH_ENTER && step->kind != ES__GRAPH_LEAVE &&
+	    step->kind != ES__GRAPH_WAITED)
+		return;
+	part = result_part(r, *ns, *ns + step->ns);
+	*ns += step->ns;
+	if (step->kind != ES__GRAPH_WAITED)
+		r->sums[step->at].ns += part;
+	if (step->kind == ES__GRAPH_ENTER)
+		r->useful_ns[step->thread] += part;
+}
+
+/* Adds the time of each activity. */
+static paths_status
+result_sum(struct es__graph_result *r)
+{
+	struct es__graph_reader reader = es__graph_read(r->graph, false);
+	int64_t *thread_ns =
+	    malloc(((size_t)r->graph->thread_count + 1) * sizeof(*thread_ns));
+	uint32_t count = 1;
+
+	if (thread_ns == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	for (uint32_t t = 0; t < r->graph->thread_count; t++)
+		thread_ns[t] = r->graph->start_ns;
+	while (count > 0) {
+		const struct es__graph_step *steps =
+		    es__graph_read_block(&reader, &count);
+
+		for (uint32_t n = 0; n < count; n++)
+			result_sum_step(r, &steps[n], thread_ns);
+	}
+	free(thread_ns);
+	return PATHS_OK;
+}
+
+static bool
+result_segment(void *to, const struct es__graph_segment *segment)
+{
+	struct es__graph_result *r = to;
+
+	r->sums[segment->activity].path_ns +=
+	    result_part(r, segment->start_ns, segment->stop_ns);
+	return true;
+}
+
+/* ---- replays */
+
+static paths_status
+result_replay(const struct es__graph_result *r,
+    const struct es__graph_changes *changes, int64_t *from_ns, int64_t *to_ns)
+{
+	struct es__graph_replayed replayed;
+	paths_status st = es__graph_replay(r->graph, changes, &replayed);
+
+	if (st != PATHS_OK)
+		return st;
+	*from_ns = replayed.from_ns;
+	*to_ns = replayed.to_ns;
+	free(replayed.end_ns);
+	return PATHS_OK;
+}
+
+/* Finds the length of the run when operations take no time of their own. */
+static paths_status
+result_ideal(const struct es__graph_result *r, uint64_t eager_bytes,
+    int64_t *ideal_ns)
+{
+	uint32_t count = r->graph->names.count;
+	double *factors = malloc(((size_t)count + 1) * sizeof(*factors));
+	const struct es__graph_changes changes = { .factors = factors,
+		.eager_bytes = eager_bytes };
+	int64_t from_ns = 0, to_ns = 0;
+	paths_status st;
+
+	if (factors == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
+	for (uint32_t n = 0; n < count; n++)
+		factors[n] = r->graph->names.list[n].function == 0;
+	st = result_replay(r, &changes, &from_ns, &to_ns);
+	*ideal_ns = to_ns - from_ns;
+	free(factors);
+	return st;
+}
+
+/* ---- the result */
+
+struct sites {
+	const struct es_mpi *mpi;
+	const struct es__graph_result *result;
+};
+
+static uint32_t
+result_site(const void *from, uint32_t thread, uint32_t site)
+{
+	const struct sites *sites = from;
+
+	return es_mpi_find_site(sites->mpi, sites->result->ranks[thread], site);
+}
+
+static bool
+result_alloc(struct es__graph_result *r, const struct es_mpi_trace_input *input)
+{
+	r->ranks = calloc((size_t)input->ring_count + 1, sizeof(*r->ranks));
+	r->sums = calloc((size_t)r->graph->names.count + 1, sizeof(*r->sums));
+	r->useful_ns =
+	    calloc((size_t)input->ring_count + 1, sizeof(*r->useful_ns));
+	if (r->ranks == NULL || r->sums == NULL || r->useful_ns == NULL)
+		return false;
+	for (uint32_t n = 0; n < input->ring_count; n++)
+		r->ranks[n] = input->rings[n].rank;
+	return true;
+}
+
+static paths_status
+result_graph(struct es__graph_result *r, struct es_analysis *a,
+    const struct es_mpi_trace_input *input)
+{
+	const struct es_mpi *mpi = es_run_mpi(a->run);
+	int64_t *initialized_ns =
+	    malloc(((size_t)input->rank_count + 1) * sizeof(*initialized_ns));
+	struct es__graph_mpi of = { .input = input,
+		.initialized_ns = initialized_ns,
+		.dir = es_run_dir(a->run),
+		.threads = a->threads,
+		.quota = ES__MPI_WAITS_QUOTA };
+	paths_status st;
+
+	if (initialized_ns == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	for (uint32_t n = 0; n < input->rank_count; n++) {
+		const struct es_mpi_rank *rank = es_mpi_rank(mpi, n);
+
+		initialized_ns[n] = rank->initialized == 0 ?
+		    INT64_MIN :
+		    es_time_ns(&input->ranks[n].base, rank->initialized);
+	}
+	st = es__graph_mpi(&of, &r->graph);
+	free(initialized_ns);
+	return st;
+}
+
+static paths_status
+result_compute(struct es__graph_result *r, struct es_analysis *a,
+    const struct es_mpi_trace_input *input)
+{
+	const char *dir = es_run_dir(a->run);
+	struct sites sites = { es_run_mpi(a->run), r };
+	paths_status st = result_graph(r, a, input);
+
+	if (st == PATHS_OK && !result_alloc(r, input))
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	if (st == PATHS_OK)
+		st = es__graph_classes_init(r->graph, result_site, &sites,
+		    &r->classes);
+	if (st == PATHS_OK)
+		st = result_replay(r, NULL, &r->from_ns, &r->to_ns);
+	if (st == PATHS_OK)
+		st = result_sum(r);
+	if (st == PATHS_OK)
+		st = es__graph_critical(r->graph, result_segment, r);
+	if (st == PATHS_OK)
+		st = es__graph_causes(r->graph, &r->classes, dir, &r->causes);
+	if (st == PATHS_OK)
+		st = result_ideal(r, r->graph->eager_bytes, &r->ideal_ns);
+	return st == PATHS_OK ? result_ideal(r, UINT64_MAX, &r->uncoupled_ns) :
+				st;
+}
+
+paths_status
+es__graph_result_get(struct es_analysis *a, struct es__graph_result **result)
+{
+	struct es__graph_result *fresh;
+	struct es__matched *matched;
+	paths_status st;
+
+	*result =
+	    (struct es__graph_result *)es__analysis_kept(a, result_destroy);
+	if (*result != NULL)
+		return PATHS_OK;
+	st = es__matched_get(a, &matched);
+	if (st != PATHS_OK || matched == NULL)
+		return st;
+	fresh = calloc(1, sizeof(*fresh));
+	if (fresh == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	st = result_compute(fresh, a, &matched->in.input);
+	if (st != PATHS_OK) {
+		result_fini(fresh);
+		return st;
+	}
+	es__analysis_keep(a, &fresh->kept, result_destroy);
+	*result = fresh;
+	return PATHS_OK;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/graph/result_private.h - what the graph of a run tells
+ *
+ * All times count inside the measured interval: from the last exit of MPI_Init
+ * to the last entry of MPI_Finalize.
+ */
+
+#ifndef SCOPES_GRAPH_RESULT_PRIVATE_H
+#define SCOPES_GRAPH_RESULT_PRIVATE_H
+
+#include "scopes/clock/analysis_private.h"
+#include "scopes/graph/causes_private.h"
+
+/* Sums of an activity of a thread. */
+struct es__graph_sum {
+	int64_t ns;	 /* of its own, without waiting */
+	int64_t path_ns; /* part of that on the critical path */
+};
+
+struct es__graph_result {
+	struct es__kept kept;
+	struct es__graph *graph;
+	struct es__graph_classes classes;
+	uint32_t *ranks;	    /* of each thread of the graph */
+	int64_t from_ns, to_ns;	    /* the measured interval */
+	struct es__graph_sum *sums; /* of each activity */
+	int64_t *useful_ns;	    /* of each thread: outside of operations */
+	struct es__graph_causes causes;
+	/* The length of the interval with an ideal network: operations take no
+	   time of their own.  uncoupled: sends do not wait for receives,
+	   either. */
+	int64_t ideal_ns, uncoupled_ns;
+};
+
+/*
+ * es__graph_result_get - the graph of a run, and what it tells
+ *
+ * The first call computes it, and the analysis keeps it.
+ *
+ * result	out; NULL when the run is not one of MPI processes
+ *
+ * Returns	PATHS_OK; a status of es__graph_mpi
+ */
+paths_status es__graph_result_get(struct es_analysis *a,
+    struct es__graph_result **result) PATHS_CHECKED;
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/mpi/critical_path.c - what the ranks did on the critical path
+ *
+ * scopes/graph/critical_private.h defines the path.
+ */
+
+#include "scopes/graph/result_private.h"
+#include "scopes/views/view_private.h"
+
+#include "collectors/mpi_function.h"
+
+#include "libpaths/log.h"
+
+ES__SQL(critical_path_reading);
+
+static const struct es_column columns[] = {
+	{ "rank", ES_INTEGER, .about = "rank", .refers = "mpi_rank" },
+	{ "from_site", ES_INTEGER,
+	    .about = "call site before the computation; NULL: none, or the "
+		     "activity is an MPI call",
+	    .refers = "mpi_site" },
+	{ "site", ES_INTEGER,
+	    .about = "call site of the MPI call, or of the one that follows "
+		     "the computation; 0: not recorded; NULL: not known",
+	    .refers = "mpi_site" },
+	{ "function", ES_TEXT, .about = "MPI function; NULL: a computation" },
+	{ "time_ns", ES_INTEGER,
+	    .about = "time of the rank in the activity, without waiting",
+	    .unit = ES_UNIT_NS },
+	{ "path_ns", ES_INTEGER,
+	    .about = "part of time_ns on the critical path",
+	    .unit = ES_UNIT_NS },
+	{ "imbalance_ns", ES_INTEGER,
+	    .about = "excess of path_ns of all ranks over their mean time_ns "
+		     "in the activity",
+	    .unit = ES_UNIT_NS },
+};
+
+static const struct es_table tables[] = {
+	{ .name = "critical_path",
+	    .about = "activities of the ranks, and what they took of the "
+		     "critical path",
+	    ES_COLUMNS(columns),
+	    .order = "path_ns DESC, time_ns DESC, rank, from_site, site",
+	    .reading = es__sql_critical_path_reading,
+	    .reading_about = "activity with most of the critical path" },
+};
+
+/* The sums of a class over all threads. */
+struct class_sum {
+	int64_t ns, path_ns;
+};
+
+static struct class_sum *
+class_sums(const struct es__graph_result *r)
+{
+	struct class_sum *sums =
+	    calloc((size_t)r->classes.count + 1, sizeof(*sums));
+
+	for (uint32_t n = 0; sums != NULL && n < r->graph->names.count; n++) {
+		sums[r->classes.of[n]].ns += r->sums[n].ns;
+		sums[r->classes.of[n]].path_ns += r->sums[n].path_ns;
+	}
+	return sums;
+}
+
+static paths_status
+emit(const struct es__graph_result *r, uint32_t activity,
+    const struct class_sum *class_sum, struct es_sink *sink)
+{
+	uint32_t class = r->classes.of[activity];
+	const struct es__graph_activity *a = &r->classes.names.list[class];
+	const struct es_mpi_function *function =
+	    a->function == 0 ? NULL : es_mpi_function(a->function);
+	const struct es__graph_sum *sum = &r->sums[activity];
+	int64_t excess_ns =
+	    class_sum->path_ns - class_sum->ns / r->graph->thread_count;
+
+	return sink->row(sink, &tables[0],
+	    (struct es_value[]){
+		ES_INT(r->ranks[r->graph->names.list[activity].thread]),
+		es__id(a->from), es__id(a->site),
+		es__text(function == NULL ? NULL : function->name),
+		ES_INT(sum->ns), ES_INT(sum->path_ns),
+		ES_INT(excess_ns > 0 ? excess_ns : 0) });
+}
+
+static paths_status
+critical_path_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	struct es__graph_result *r;
+	struct class_sum *sums;
+	paths_status st = es__graph_result_get(a, &r);
+
+	if (st != PATHS_OK || r == NULL)
+		return st;
+	sums = class_sums(r);
+	if (sums == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a view");
+	for (uint32_t n = 0; st == PATHS_OK && n < r->graph->names.count; n++)
+		if (r->sums[n].ns > 0 || r->sums[n].path_ns > 0)
+			st = emit(r, n, &sums[r->classes.of[n]], sink);
+	free(sums);
+	return st;
+}
+
+const struct es_view es__view_critical_path = {
+	.name = "critical_path",
+	.about = "critical path of MPI programs, by activity",
+	.question = "Which code and which calls is the length of the run the "
+		    "sum of?",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = critical_path_compute,
+	.needs = ES_NEED_MPI | ES_NEED_TRACE,
+};

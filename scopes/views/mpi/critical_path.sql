@@ -1,0 +1,15 @@
+-- SPDX-License-Identifier: MIT
+-- scopes/views/mpi/critical_path.sql - queries of the view critical_path
+
+-- name: critical_path_reading
+WITH activity AS MATERIALIZED (
+.read activity.sql
+)
+SELECT printf('%s of the critical path is %s, in rank %d.',
+              readable_share(1.0 * max(c.path_ns)
+                             / (SELECT sum(path_ns) FROM critical_path)),
+              a.name, c.rank)
+FROM critical_path c
+     JOIN activity a ON a.from_site IS c.from_site AND a.site IS c.site
+                        AND a.function IS c.function
+HAVING max(c.path_ns) > 0;
