@@ -26,6 +26,7 @@ es__mapless_fini(struct es__mapless *mapless)
 	free(mapless->owners);
 	free(mapless->trouble);
 	free(mapless->world_name);
+	free(mapless->file);
 	free(mapless->name);
 }
 

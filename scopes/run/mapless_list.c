@@ -38,11 +38,11 @@ es__mapless_list_add(struct es__mapless_list *list, const char *name)
 		sizeof(*list->all)))
 		return NULL;
 	mapless = &list->all[list->count];
-	*mapless = (struct es__mapless){ .name = strdup(name), .rank = -1 };
-	if (mapless->name == NULL)
-		return NULL;
+	*mapless = (struct es__mapless){ .name = strdup(name),
+		.file = strdup(name),
+		.rank = -1 };
 	list->count++;
-	return mapless;
+	return mapless->name != NULL && mapless->file != NULL ? mapless : NULL;
 }
 
 int

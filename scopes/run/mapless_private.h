@@ -14,6 +14,7 @@
 
 struct es__mapless {
 	char *name;    /* of its file, as a valid name of a map */
+	char *file;    /* name of its file without ".space" */
 	char *trouble; /* why the space cannot be used; NULL: it can */
 	int32_t rank;  /* in its world; -1: unknown */
 	int32_t world_size;

@@ -37,6 +37,17 @@ other_is_mapped(const struct es_run *run, const char *name)
 	return false;
 }
 
+/* Returns true if the file of a name is open as that of an MPI process. */
+static bool
+other_is_rank(const struct es_run *run, const char *name)
+{
+	for (uint32_t p = 0; p < run->map->process_count; p++)
+		if (run->spaces[p] != NULL &&
+		    strcmp(run->mapless[p].file, name) == 0)
+			return true;
+	return false;
+}
+
 /* Numbers the collectors of a space as threads. */
 static paths_status
 other_number(struct es__mapless *other)
@@ -101,7 +112,9 @@ other_visit(struct es__mapless_list *list, const char *dir, char *name,
 	if (asprintf(&file, "%s/%s", dir, name) < 0)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
 	name[strlen(name) - strlen(ES__SPACE_SUFFIX)] = '\0';
-	if (run == NULL || run->mapless != NULL || !other_is_mapped(run, name))
+	if (run == NULL ||
+	    !(run->mapless != NULL ? other_is_rank(run, name) :
+				     other_is_mapped(run, name)))
 		st = other_open(list, file, name, run);
 	free(file);
 	return st;
