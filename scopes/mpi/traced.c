@@ -67,7 +67,10 @@ es__traced_waits(struct es_analysis *a, struct es__traced **traced)
 	/* In a job the ranks of the run are dealt to the ranks of the job, once
 	   for the whole trace. */
 	st = es__mpi_waits_compute(&t->in->input, a, a->threads,
-	    es_job_size() > 1 ? UINT64_MAX : ES__MPI_WAITS_QUOTA, &t->waits);
+	    es_job_size() > 1 ?
+		UINT64_MAX :
+		es__mpi_waits_quota(a->threads, t->in->input.ring_count),
+	    &t->waits);
 	if (st != PATHS_OK) {
 		es__mpi_waits_fini(&t->waits);
 		t->waits = (struct es__mpi_waits){ 0 };

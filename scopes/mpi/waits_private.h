@@ -93,9 +93,22 @@ struct es__mpi_waits {
 	bool sampled; /* it is known when threads had no core */
 };
 
-/* Tuples of a window.  With their links and halves, a window takes some 10 MB.
-   */
-#define ES__MPI_WAITS_QUOTA (UINT64_C(1) << 17)
+/* Tuples of a window for each thread.  With their links and halves they take
+   2 to 3 MB, which caches hold: windows of four times the size take a tenth
+   longer. */
+#define ES__MPI_WAITS_QUOTA (UINT64_C(1) << 15)
+/* Tuples of a ring, at least: each window costs something for each ring. */
+#define ES__MPI_WAITS_SHARE UINT64_C(256)
+
+/* Returns the tuples of a window for a number of threads and rings. */
+static inline uint64_t
+es__mpi_waits_quota(unsigned threads, uint32_t rings)
+{
+	uint64_t quota = ES__MPI_WAITS_QUOTA * threads;
+	uint64_t least = ES__MPI_WAITS_SHARE * rings;
+
+	return quota > least ? quota : least;
+}
 
 /*
  * es__mpi_waits_compute - find all wait states of a trace
