@@ -4,9 +4,9 @@
  *
  * Eight ranks repeat a step: each computes, exchanges halos with both
  * neighbours (Irecv, Irecv, Isend, Isend, Waitall), sends to or receives from a
- * partner, and calls Allreduce.  Every 16th step has a Bcast, every 64th a Barrier.  A
- * rank needs 7 calls, or 11 tuples, for a step.  Waits follow from the times
- * that the ranks compute, which are random and the same in each run.
+ * partner, and calls Allreduce.  Every 16th step has a Bcast, every 64th a
+ * Barrier.  A rank needs 7 calls, or 11 tuples, for a step.  Waits follow from
+ * the times that the ranks compute, which are random and the same in each run.
  */
 
 #ifndef TESTS_BENCH_MPI_MADE_H

@@ -6,10 +6,10 @@
  *
  * Makes a run of each number of calls, by default 1 and 10 million, in TMPDIR,
  * and does what `eventspace scope` does: opens the run, computes all views with
- * one thread, and writes them to view.db.  The reference is a pass over the same
- * mapped tuples, in the same process, that adds up stop - start.  Prints for
- * each run the CPU time of both, calls and tuples for each CPU second, and the
- * largest private memory (RssAnon, read each millisecond).  All of it is on
+ * one thread, and writes them to view.db.  The reference is a pass over the
+ * same mapped tuples, in the same process, that adds up stop - start.  Prints
+ * for each run the CPU time of both, calls and tuples for each CPU second, and
+ * the largest private memory (RssAnon, read each millisecond).  All of it is on
  * one core.
  *
  *	-k	keep the runs, and print their names
