@@ -31,16 +31,6 @@ struct mpi_scan {
 	const struct es__mpi_kind *kind;
 };
 
-static paths_status
-halves_add(struct es__mpi_halves *halves, const struct es__mpi_half *half)
-{
-	if (!paths__array_grow(&halves->list, halves->count, &halves->room,
-		sizeof(*half)))
-		return paths_log_fail(PATHS_ENOMEM, "no memory for messages");
-	halves->list[halves->count++] = *half;
-	return PATHS_OK;
-}
-
 /* Returns the rank of the run that is the peer of the tuple.  Returns
    PATHS_NONE when the tuple has no peer, and ES__MPI_UNKNOWN when the peer is
    no rank of the input. */
@@ -73,23 +63,30 @@ scan_done(const struct mpi_scan *s)
 	return s->tuple->stop != 0 ? s->at : ES__MPI_NOWHERE;
 }
 
+/* Writes the half into its list at once: a copy would read words that were just
+   written in smaller pieces. */
 static paths_status
 scan_post(struct mpi_scan *s, struct es__mpi_halves *halves,
     struct es_mpi_at done)
 {
-	struct es__mpi_half half = { .other = scan_peer(s),
-		.comm = scan_comm(s),
-		.tag = s->tuple->tag,
-		.order = s->found->posted++,
-		.post = s->at,
-		.done = done,
-		.slot = PATHS_NONE };
+	struct es__mpi_half *half;
+	uint32_t comm = scan_comm(s);
 
-	if (half.comm == PATHS_NONE)
-		half.other = ES__MPI_UNKNOWN;
-	else if (s->kind->partitioned)
-		half.comm |= ES__MPI_PARTITIONED;
-	return halves_add(halves, &half);
+	if (!paths__array_grow(&halves->list, halves->count, &halves->room,
+		sizeof(*half)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for messages");
+	half = &halves->list[halves->count++];
+	half->other = comm == PATHS_NONE ? ES__MPI_UNKNOWN : scan_peer(s);
+	half->comm = comm != PATHS_NONE && s->kind->partitioned ?
+	    comm | ES__MPI_PARTITIONED :
+	    comm;
+	half->tag = s->tuple->tag;
+	half->order = s->found->posted++;
+	half->post = s->at;
+	half->done = done;
+	half->request = 0;
+	half->slot = PATHS_NONE;
+	return PATHS_OK;
 }
 
 /* Tells the halves or the entry of a request its number, or 0 when it ends. */
