@@ -3,8 +3,12 @@
  * scopes/match/gather.c - matches the calls of collectives
  *
  * Each member numbers its calls, in order.  The calls of all members with the
- * same number and function are a collective.  A collective that a member has
- * not called waits for it, until the member has called a later one.
+ * same number and function are a collective.
+ *
+ * The first pass finds the numbers that all members call, so a collective that
+ * a member never calls is refused at its first call.  Work in a window is for
+ * the calls of the window: a list has the collectives that changed in it, and a
+ * collective is freed when the last of its calls is dropped.
  */
 
 #include "scopes/match/gather_private.h"
@@ -14,6 +18,11 @@
 
 #include <stdlib.h>
 
+/* Numbers [first, end) that a member did not call. */
+struct stream_gap {
+	uint32_t first, end;
+};
+
 /* Calls on a communicator with one plan. */
 struct es__mpi_stream {
 	uint32_t stream, plan;
@@ -22,6 +31,14 @@ struct es__mpi_stream {
 	uint32_t *first, *last;
 	bool *any; /* of each member: it has made a call; in the second pass
 		      again from the begin */
+	/* After the first pass: the first and last number that all members
+	   call; before the first one, all are refused. */
+	uint32_t from, to;
+	struct stream_gap *gaps; /* then relative to `from`, in order */
+	size_t gap_count, gap_room;
+	bool none; /* no number is called by all members */
+	bool odd;  /* a member's numbers do not ascend: it is not known which
+		      ones all members call */
 };
 
 /* The name of a stream. */
@@ -42,9 +59,12 @@ struct es__mpi_gathering {
 	struct es_mpi_trace_collective collective;
 	uint32_t stream;
 	uint32_t come, ended; /* members */
+	uint32_t over;	      /* ended members whose call was dropped */
 	uint32_t next;	      /* free meeting */
 	bool used;
-	bool mixed; /* members called different functions */
+	bool mixed;   /* members called different functions */
+	bool changed; /* it is in the list of the window */
+	bool made;    /* in this window */
 };
 
 static paths_status
@@ -148,6 +168,30 @@ comm_member(const struct es_mpi_trace_comm *comm, uint32_t rank)
 
 /* ---- the first pass */
 
+/* Notes the next number of a member.  PATHS_OK; PATHS_ENOMEM. */
+static paths_status
+stream_note(struct es__mpi_stream *s, uint32_t member, uint32_t number)
+{
+	uint32_t last = s->last[member];
+
+	if (!s->any[member])
+		s->first[member] = number;
+	else if (number == last)
+		return PATHS_OK;
+	else if (!es__mpi_number_before(last, number))
+		s->odd = true;
+	else if (number != last + 1) {
+		if (!paths__array_grow(&s->gaps, s->gap_count, &s->gap_room,
+			sizeof(*s->gaps)))
+			return gather_no_memory();
+		s->gaps[s->gap_count++] =
+		    (struct stream_gap){ last + 1, number };
+	}
+	s->any[member] = true;
+	s->last[member] = number;
+	return PATHS_OK;
+}
+
 static paths_status
 entry_count(struct es_mpi_trace *t, uint32_t rank,
     const struct es__mpi_entry *entry)
@@ -160,11 +204,8 @@ entry_count(struct es_mpi_trace *t, uint32_t rank,
 	if (s->first == NULL)
 		return PATHS_OK;
 	member = comm_member(stream_comm(t, s->stream), rank);
-	if (member == PATHS_NONE || s->any[member])
-		return PATHS_OK;
-	s->any[member] = true;
-	s->first[member] = entry->number;
-	return PATHS_OK;
+	return member == PATHS_NONE ? PATHS_OK :
+				      stream_note(s, member, entry->number);
 }
 
 paths_status
@@ -192,6 +233,82 @@ stream_is_whole(const struct es__mpi_stream *s, uint32_t count)
 	return true;
 }
 
+static int
+gap_order(const void *left, const void *right)
+{
+	const struct stream_gap *a = left, *b = right;
+
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Sorts the gaps behind `from`, and joins those that overlap. */
+static void
+stream_sort_gaps(struct es__mpi_stream *s)
+{
+	size_t kept = 0;
+
+	for (size_t n = 0; n < s->gap_count; n++) {
+		struct stream_gap gap = s->gaps[n];
+
+		if (!es__mpi_number_before(s->from, gap.end))
+			continue;
+		if (es__mpi_number_before(gap.first, s->from))
+			gap.first = s->from;
+		s->gaps[kept++] = (struct stream_gap){ gap.first - s->from,
+			gap.end - s->from };
+	}
+	s->gap_count = kept;
+	if (kept == 0)
+		return;
+	qsort(s->gaps, kept, sizeof(*s->gaps), gap_order);
+	kept = 0;
+	for (size_t n = 1; n < s->gap_count; n++) {
+		if (s->gaps[n].first > s->gaps[kept].end)
+			s->gaps[++kept] = s->gaps[n];
+		else if (s->gaps[n].end > s->gaps[kept].end)
+			s->gaps[kept].end = s->gaps[n].end;
+	}
+	s->gap_count = kept + 1;
+}
+
+/* Finds the numbers that all members call. */
+static void
+stream_decide(struct es__mpi_stream *s, uint32_t count)
+{
+	s->from = s->first[0];
+	s->to = s->last[0];
+	for (uint32_t n = 1; n < count; n++) {
+		if (es__mpi_number_before(s->from, s->first[n]))
+			s->from = s->first[n];
+		if (es__mpi_number_before(s->last[n], s->to))
+			s->to = s->last[n];
+	}
+	s->none = es__mpi_number_before(s->to, s->from);
+	stream_sort_gaps(s);
+}
+
+/* Returns whether a member never calls a number. */
+static bool
+stream_refuses(const struct es__mpi_stream *s, uint32_t number)
+{
+	uint32_t n = number - s->from;
+	size_t low = 0, high = s->gap_count;
+
+	if (s->odd)
+		return false;
+	if (s->none || n > s->to - s->from)
+		return true;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->gaps[middle].end <= n)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->gap_count && s->gaps[low].first <= n;
+}
+
 void
 es__mpi_gather_decide(struct es_mpi_trace *trace)
 {
@@ -208,6 +325,8 @@ es__mpi_gather_decide(struct es_mpi_trace *trace)
 			s->first = NULL;
 			continue;
 		}
+		stream_decide(s, count);
+		g->odd |= s->odd;
 		for (uint32_t n = 0; n < count; n++)
 			s->any[n] = false;
 	}
@@ -289,6 +408,7 @@ meeting_take(struct es__mpi_gather *g)
 	if (!paths__array_grow(&g->meetings, g->meeting_count, &g->meeting_room,
 		sizeof(*g->meetings)))
 		return PATHS_NONE;
+	g->meetings[g->meeting_count].changed = false;
 	return g->meeting_count++;
 }
 
@@ -330,6 +450,21 @@ set_link(const struct es_mpi_trace *t, struct es_mpi_at end, uint32_t part)
 		link->collective = part;
 }
 
+/* Adds a meeting to the list of those that changed in the window.  PATHS_OK;
+   PATHS_ENOMEM. */
+static paths_status
+meeting_change(struct es__mpi_gather *g, uint32_t number)
+{
+	if (g->meetings[number].changed)
+		return PATHS_OK;
+	if (!paths__array_grow(&g->changed, g->changed_count, &g->changed_room,
+		sizeof(*g->changed)))
+		return gather_no_memory();
+	g->meetings[number].changed = true;
+	g->changed[g->changed_count++] = number;
+	return PATHS_OK;
+}
+
 /* Ends a meeting that is no collective. */
 static void
 meeting_cancel(struct es_mpi_trace *t, uint32_t number)
@@ -356,6 +491,8 @@ meeting_add(struct es_mpi_trace *t, const struct es__mpi_stream *s,
 	paths_status st = parts_take(t, comm, &first);
 
 	*m = (struct es__mpi_gathering){
+		.changed = m->changed,
+		.made = true,
 		.collective = { .first = first,
 		    .kind = s->stream / t->input.comm_count,
 		    .comm = comm,
@@ -406,13 +543,8 @@ meeting_complete(struct es_mpi_trace *t, uint32_t number)
 		meeting_cancel(t, number);
 		return;
 	}
-	for (uint32_t n = 0; n < comm->count; n++) {
-		uint64_t part = m->collective.first + n;
-		struct es_mpi_at end = t->parts[part].end;
-
+	for (uint32_t n = 0; n < comm->count; n++)
 		t->scans[comm->members[n]].account.collectives_matched++;
-		set_link(t, end, (uint32_t)part);
-	}
 }
 
 /* ---- the second pass */
@@ -453,7 +585,7 @@ entry_take(struct es_mpi_trace *t, uint32_t rank, struct es__mpi_entry *entry)
 
 	if (s == NULL)
 		return gather_no_memory();
-	if (s->first == NULL)
+	if (s->first == NULL || stream_refuses(s, entry->number))
 		return PATHS_OK;
 	member = comm_member(stream_comm(t, s->stream), rank);
 	if (member == PATHS_NONE)
@@ -472,10 +604,10 @@ entry_take(struct es_mpi_trace *t, uint32_t rank, struct es__mpi_entry *entry)
 	m->come++;
 	m->ended += !es__mpi_at_none(entry->end);
 	m->mixed |= entry->function != m->collective.function;
-	set_link(t, entry->end, ES__MPI_LATER);
+	set_link(t, entry->end, entry->part);
 	if (m->come == t->input.comms[m->collective.comm].count)
 		meeting_complete(t, number);
-	return PATHS_OK;
+	return meeting_change(g, number);
 }
 
 static bool
@@ -485,24 +617,24 @@ meeting_is_complete(const struct es_mpi_trace *t,
 	return m->come == t->input.comms[m->collective.comm].count;
 }
 
-/* Ends a call that was made in an earlier window. */
-static void
+/* Ends a call that was made in an earlier window.  PATHS_OK; PATHS_ENOMEM. */
+static paths_status
 entry_end(struct es_mpi_trace *t, const struct es__mpi_entry *entry)
 {
-	struct es__mpi_gathering *m;
+	struct es__mpi_gather *g = &t->gather;
 	struct es_mpi_part_taken *part = &t->parts[entry->part];
 
 	if (part->begin.ring != entry->begin.ring ||
 	    part->begin.n != entry->begin.n)
-		return; /* its meeting was cancelled */
-	m = &t->gather.meetings[t->gather.meeting_of[entry->part]];
+		return PATHS_OK; /* its meeting was cancelled */
 	part->end = entry->end;
-	m->ended++;
-	set_link(t, entry->end,
-	    meeting_is_complete(t, m) ? entry->part : ES__MPI_LATER);
+	g->meetings[g->meeting_of[entry->part]].ended++;
+	set_link(t, entry->end, entry->part);
+	return meeting_change(g, g->meeting_of[entry->part]);
 }
 
-/* Cancels the meetings that a member can no longer come to. */
+/* Cancels the meetings that a member can no longer come to, where the first
+   pass did not find them. */
 static void
 gather_sweep(struct es_mpi_trace *t)
 {
@@ -519,35 +651,47 @@ gather_sweep(struct es_mpi_trace *t)
 	}
 }
 
-/* Returns whether all calls of a collective are done with. */
-static bool
-meeting_is_over(const struct es_mpi_trace *t, const struct es__mpi_gathering *m)
-{
-	uint32_t count = t->input.comms[m->collective.comm].count;
-
-	if (m->ended < count)
-		return false;
-	for (uint32_t n = 0; n < count; n++) {
-		struct es_mpi_at end = t->parts[m->collective.first + n].end;
-
-		if (end.n >= t->link_first[end.ring])
-			return false;
-	}
-	return true;
-}
-
 void
-es__mpi_gather_drop(struct es_mpi_trace *trace)
+es__mpi_gather_drop(struct es_mpi_trace *trace, uint32_t part)
 {
 	struct es__mpi_gather *g = &trace->gather;
+	uint32_t number = g->meeting_of[part];
+	struct es__mpi_gathering *m = &g->meetings[number];
 
-	for (uint32_t n = 0; n < g->meeting_count; n++) {
-		const struct es__mpi_gathering *m = &g->meetings[n];
+	if (++m->over == trace->input.comms[m->collective.comm].count)
+		meeting_give(trace, number);
+}
 
-		if (m->used && meeting_is_complete(trace, m) &&
-		    meeting_is_over(trace, m))
-			meeting_give(trace, n);
+const struct es_mpi_trace_collective *
+es__mpi_gather_changed(const struct es_mpi_trace *trace, size_t n, bool *made)
+{
+	const struct es__mpi_gather *g = &trace->gather;
+	const struct es__mpi_gathering *m = &g->meetings[g->changed[n]];
+
+	*made = m->made;
+	return m->used ? &m->collective : NULL;
+}
+
+const struct es_mpi_trace_collective *
+es__mpi_gather_unchanged(const struct es_mpi_trace *trace, uint64_t part)
+{
+	const struct es__mpi_gather *g = &trace->gather;
+	const struct es__mpi_gathering *m = &g->meetings[g->meeting_of[part]];
+
+	return m->used && !m->changed && m->collective.first == part ?
+	    &m->collective :
+	    NULL;
+}
+
+/* Begins the list of the meetings that change in a window. */
+static void
+gather_begin(struct es__mpi_gather *g)
+{
+	for (size_t n = 0; n < g->changed_count; n++) {
+		g->meetings[g->changed[n]].changed = false;
+		g->meetings[g->changed[n]].made = false;
 	}
+	g->changed_count = 0;
 }
 
 static int
@@ -573,6 +717,8 @@ gather_list(struct es_mpi_trace *t)
 	const struct es__mpi_gather *g = &t->gather;
 
 	t->collective_count = 0;
+	if (!t->lists)
+		return PATHS_OK;
 	if (!paths__array_reserve(&t->collectives, (size_t)g->meeting_count + 1,
 		&t->collective_room, sizeof(*t->collectives)))
 		return gather_no_memory();
@@ -607,6 +753,7 @@ es__mpi_gather(struct es_mpi_trace *trace)
 {
 	paths_status st = PATHS_OK;
 
+	gather_begin(&trace->gather);
 	for (uint32_t r = 0; st == PATHS_OK && r < trace->input.rank_count;
 	     r++) {
 		struct es__mpi_entries *e = &trace->scans[r].entries;
@@ -618,12 +765,13 @@ es__mpi_gather(struct es_mpi_trace *trace)
 				st = entry_take(trace, r, entry);
 			else if (entry->part != PATHS_NONE &&
 			    !es__mpi_at_none(entry->end))
-				entry_end(trace, entry);
+				st = entry_end(trace, entry);
 		}
 	}
 	if (st != PATHS_OK)
 		return st;
-	gather_sweep(trace);
+	if (trace->last || trace->gather.odd)
+		gather_sweep(trace);
 	return gather_list(trace);
 }
 
@@ -657,11 +805,13 @@ es__mpi_gather_fini(struct es__mpi_gather *g)
 		free(g->streams[n].first);
 		free(g->streams[n].last);
 		free(g->streams[n].any);
+		free(g->streams[n].gaps);
 	}
 	free(g->names.slots);
 	free(g->streams);
 	free(g->numbers.slots);
 	free(g->meetings);
+	free(g->changed);
 	free(g->meeting_of);
 	free(g->part_free);
 }

@@ -26,16 +26,37 @@ void es__mpi_gather_decide(struct es_mpi_trace *trace);
 void es__mpi_gather_begins(const struct es_mpi_trace *trace,
     es__mpi_post *begin, void *to);
 
-/* Drops the collectives whose calls were not kept. */
-void es__mpi_gather_drop(struct es_mpi_trace *trace);
+/* Drops a part whose call was not kept; with the last one, its collective. */
+void es__mpi_gather_drop(struct es_mpi_trace *trace, uint32_t part);
 
 /*
  * es__mpi_gather - find the collectives of a window
  *
- * Lists those that all members have begun, and links the tuples that end them.
+ * Lists those that changed, and if trace->lists also all that all members have
+ * begun.  Links the tuples that end them.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EFULL
  */
 paths_status es__mpi_gather(struct es_mpi_trace *trace) PATHS_CHECKED;
+
+/*
+ * es__mpi_gather_changed - a collective that changed in the window
+ *
+ * A member began or ended it.  The link of a call that ends a collective has
+ * its part also while other members are in later windows: then `begin` of their
+ * parts is ES__MPI_NOWHERE.
+ *
+ * n	below trace->gather.changed_count
+ * made	out: no member had begun it before the window
+ *
+ * Returns	the collective; NULL: it was given up
+ */
+const struct es_mpi_trace_collective *
+es__mpi_gather_changed(const struct es_mpi_trace *trace, size_t n, bool *made);
+
+/* Returns the collective whose first part is `part`; NULL: it was given up, or
+   it changed in the window. */
+const struct es_mpi_trace_collective *
+es__mpi_gather_unchanged(const struct es_mpi_trace *trace, uint64_t part);
 
 #endif

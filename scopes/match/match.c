@@ -31,8 +31,12 @@ struct es__mpi_slot {
 	uint32_t next;	  /* in the queue of the group, or free slot */
 	uint32_t probe;	  /* first probe of the message; PATHS_NONE: none */
 	bool receives;
-	bool never; /* it is not matched */
+	bool never;  /* it is not matched */
+	bool unsure; /* it may not be matched */
 };
+
+#define SLOT_LATER ((struct es_mpi_at){ ES__MPI_LATER, 0 })
+#define SLOT_UNSURE ((struct es_mpi_at){ ES__MPI_UNSURE, 0 })
 
 static paths_status
 match_no_memory(void)
@@ -50,7 +54,7 @@ slot_take(struct es__mpi_match *m)
 		m->slot_free = m->slots[slot].next;
 		return slot;
 	}
-	if (m->slot_count >= ES__MPI_LATER ||
+	if (m->slot_count >= ES__MPI_UNSURE ||
 	    !paths__array_grow(&m->slots, m->slot_count, &m->slot_room,
 		sizeof(*m->slots)))
 		return PATHS_NONE;
@@ -81,6 +85,23 @@ probes_link(const struct es_mpi_trace *t, uint32_t rank, uint32_t probe,
 	}
 }
 
+/* Tells that an UNSURE send whose end was dropped is decided. */
+static void
+slot_tell(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
+    bool matched)
+{
+	struct es__mpi_lates *lates =
+	    &t->scans[t->input.rings[slot->done.ring].rank].lates;
+
+	if (!paths__array_grow(&lates->list, lates->count, &lates->room,
+		sizeof(*lates->list))) {
+		lates->failed = true;
+		return;
+	}
+	lates->list[lates->count++] =
+	    (struct es__mpi_late){ slot->done, matched };
+}
+
 /* Sets the link of the tuple that ends a half, to the post of the other one. */
 static void
 slot_link(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
@@ -94,8 +115,11 @@ slot_link(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
 	if (es__mpi_at_none(slot->done))
 		return;
 	link = es__mpi_link_kept(t, slot->done);
-	if (link == NULL)
+	if (link == NULL) {
+		if (slot->unsure)
+			slot_tell(t, slot, es__mpi_at_known(other));
 		return;
+	}
 	if (slot->receives)
 		link->received = other;
 	else
@@ -280,14 +304,16 @@ half_take(struct es_mpi_trace *t, uint32_t rank, struct es__mpi_half *half,
 		.order = half->order,
 		.partner = PATHS_NONE,
 		.probe = PATHS_NONE,
-		.receives = receives };
+		.receives = receives,
+		.unsure = !receives &&
+		    (g->mode != GROUP_BEGIN || g->until != PATHS_NONE) };
 	if (receives) {
 		slot->probe = g->probe_first;
 		g->probe_first = PATHS_NONE;
 	}
 	if (group_refuses(g, half, receives))
 		return slot_refuse(t, half->slot);
-	slot_link(t, slot, (struct es_mpi_at){ ES__MPI_LATER, 0 });
+	slot_link(t, slot, slot->unsure ? SLOT_UNSURE : SLOT_LATER);
 	if (receives)
 		queue_add(m, &g->receive_first, &g->receive_last, half->slot);
 	else
@@ -305,7 +331,7 @@ half_end(struct es_mpi_trace *t, const struct es__mpi_half *half)
 	if (slot->partner != PATHS_NONE)
 		slot_link(t, slot, t->match.slots[slot->partner].post);
 	else if (!slot->never)
-		slot_link(t, slot, (struct es_mpi_at){ ES__MPI_LATER, 0 });
+		slot_link(t, slot, slot->unsure ? SLOT_UNSURE : SLOT_LATER);
 	return slot_settle(t, half->slot);
 }
 
@@ -349,8 +375,7 @@ probe_take(struct es_mpi_trace *t, uint32_t rank, uint32_t number)
 		return PATHS_OK;
 	probe->next = g->probe_first;
 	g->probe_first = number;
-	es__mpi_link(t, probe->at)->received =
-	    (struct es_mpi_at){ ES__MPI_LATER, 0 };
+	es__mpi_link(t, probe->at)->received = SLOT_LATER;
 	return PATHS_OK;
 }
 
@@ -498,6 +523,8 @@ es__mpi_match(struct es_mpi_trace *trace)
 	paths_status st = PATHS_OK;
 
 	trace->message_count = 0;
+	for (uint32_t r = 0; r < trace->input.rank_count; r++)
+		trace->scans[r].lates.count = 0;
 	for (uint32_t r = 0; st == PATHS_OK && r < trace->input.rank_count;
 	     r++) {
 		struct es__mpi_scan *scan = &trace->scans[r];
@@ -508,6 +535,9 @@ es__mpi_match(struct es_mpi_trace *trace)
 	}
 	if (st == PATHS_OK && trace->last)
 		st = match_finish(trace);
+	for (uint32_t r = 0; r < trace->input.rank_count; r++)
+		if (st == PATHS_OK && trace->scans[r].lates.failed)
+			st = match_no_memory();
 	return st == PATHS_OK && trace->lists ? match_sort(trace) : st;
 }
 

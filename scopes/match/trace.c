@@ -393,6 +393,9 @@ trace_links_drop(struct es_mpi_trace *t, uint32_t ring)
 
 	if (dropped == 0)
 		return;
+	for (size_t n = 0; n < dropped; n++)
+		if (t->links[ring][n].collective != PATHS_NONE)
+			es__mpi_gather_drop(t, t->links[ring][n].collective);
 	t->link_count[ring] -= dropped;
 	memmove(t->links[ring], t->links[ring] + dropped,
 	    t->link_count[ring] * sizeof(**t->links));
@@ -438,7 +441,6 @@ es__mpi_trace_next(struct es_mpi_trace *t)
 	if (t->quota != UINT64_MAX) {
 		for (uint32_t r = 0; r < t->input.ring_count; r++)
 			trace_links_drop(t, r);
-		es__mpi_gather_drop(t);
 		st = trace_advance(t);
 	}
 	for (uint32_t r = 0; st == PATHS_OK && r < t->input.ring_count; r++)
@@ -508,6 +510,7 @@ scan_fini(struct es__mpi_scan *scan)
 	free(scan->receives.list);
 	free(scan->send_fates.list);
 	free(scan->receive_fates.list);
+	free(scan->lates.list);
 	free(scan->open.list);
 	free(scan->entries.list);
 	free(scan->pending);

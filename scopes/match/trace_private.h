@@ -102,6 +102,18 @@ struct es__mpi_fates {
 	size_t at; /* the next one, in the second pass */
 };
 
+/* An UNSURE send that is decided after its end was dropped. */
+struct es__mpi_late {
+	struct es_mpi_at done;
+	bool matched;
+};
+
+struct es__mpi_lates {
+	struct es__mpi_late *list; /* of the window */
+	size_t count, room;
+	bool failed; /* there was no memory for one */
+};
+
 /* The scan of a rank. */
 struct es__mpi_scan {
 	/* Tuples of the window in order, and room; NULL: the rank has one
@@ -120,6 +132,7 @@ struct es__mpi_scan {
 	uint32_t sure_from;	     /* from this order on no half is missing */
 	struct es__mpi_halves sends, receives;
 	struct es__mpi_fates send_fates, receive_fates;
+	struct es__mpi_lates lates;
 	struct es__mpi_halves open; /* receives of any source or tag that never
 				       end, in order of posting */
 	struct es__mpi_entries entries;
@@ -165,6 +178,9 @@ struct es__mpi_gather {
 	size_t meeting_of_room;
 	uint32_t *part_free; /* of each communicator: first part that was
 				freed */
+	uint32_t *changed;   /* meetings that changed in the window */
+	size_t changed_count, changed_room;
+	bool odd; /* there is a stream whose refused numbers are not known */
 };
 
 struct es_mpi_trace {
@@ -225,8 +241,18 @@ es__mpi_at_none(struct es_mpi_at at)
 
 #define ES__MPI_NOWHERE ((struct es_mpi_at){ PATHS_NONE, 0 })
 
-/* In a link: the other half, or the collective, is in a later window. */
+/* In a link: the other half is in a later window; UNSURE: if there is one.
+   Only a send can be UNSURE.  The scan of its rank lists it when it is decided
+   after its end was dropped (struct es__mpi_lates). */
 #define ES__MPI_LATER (PATHS_NONE - 1)
+#define ES__MPI_UNSURE (PATHS_NONE - 2)
+
+/* Returns true for the place of a tuple, not one of the values above. */
+static inline bool
+es__mpi_at_known(struct es_mpi_at at)
+{
+	return at.ring < ES__MPI_UNSURE;
+}
 
 /*
  * es__mpi_trace_begin - begin to match the messages and collectives of a run

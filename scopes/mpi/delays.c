@@ -5,11 +5,14 @@
  * Takes the enters and exits of calls of all threads in the order of time, from
  * a heap with the next one of each thread: so an arrival is known when the exit
  * of a call that waited for it is taken.  An arrival that the clocks put behind
- * the exit does not count.
+ * the exit does not count.  So a window has all arrivals that exits before its
+ * end wait for, but for some of collectives, which members may leave before all
+ * have come.
  */
 
 #include "scopes/mpi/delays_private.h"
 
+#include "scopes/match/gather_private.h"
 #include "scopes/match/trace_private.h"
 #include "scopes/mpi/waits_part_private.h"
 
@@ -17,30 +20,46 @@
 #include "libpaths/base/heap.h"
 #include "libpaths/log.h"
 
+#include <string.h>
+
+/* Delays of a ring are released when there are so many: 1 MiB. */
+#define RELEASE_TUPLES (UINT32_C(1) << 17)
+
 /* A thread in the middle of its calls. */
 struct actor {
 	uint32_t ring, n; /* its call; n: the first tuple */
+	uint32_t end;	  /* the tuple behind those of the call */
 	bool inside;	  /* the exit of the call is next */
 	int64_t next_ns;  /* time of its next enter or exit */
 	int64_t delay;
 	int64_t lost_ns; /* of its curve up to the exit before */
 };
 
+/* The next enter or exit of a thread, in the heap. */
+struct turn {
+	int64_t ns;
+	uint32_t ring;
+	bool inside;
+};
+
 /* The ends of a collective for a member, with and without lost cores. */
 struct arrival {
 	int64_t ns, remain_ns; /* INT64_MIN: it waits for nobody */
 	bool known;
+	bool decided; /* no member in a later window can change them */
 };
 
-struct delays_work {
+struct es__mpi_delays_work {
 	const struct es_mpi_trace *trace;
 	const struct es__mpi_doubts *doubts;
 	const struct es__cpu_curve *curves, *all;
 	struct es__mpi_delays *delays;
-	struct arrival *arrivals;	  /* of each part of a collective */
+	struct arrival *arrivals; /* of each part of a collective */
+	size_t arrival_room;
 	struct es__mpi_waits_part *parts; /* of one collective */
 	size_t part_room;
-	struct paths__heap heap;
+	struct actor *actors;	 /* of each ring */
+	struct paths__heap heap; /* of struct turn */
 };
 
 /* The arrivals that a call waits for. */
@@ -51,24 +70,24 @@ struct awaited {
 };
 
 static bool
-actor_before(const void *context, const void *left, const void *right)
+turn_before(const void *context, const void *left, const void *right)
 {
-	const struct actor *a = left, *b = right;
+	const struct turn *a = left, *b = right;
 
 	(void)context;
-	if (a->next_ns != b->next_ns)
-		return a->next_ns < b->next_ns;
+	if (a->ns != b->ns)
+		return a->ns < b->ns;
 	/* An exit at the time of an enter may depend on it. */
 	return a->inside != b->inside ? b->inside : a->ring < b->ring;
 }
 
-static const struct paths__heap_kind actor_kind = {
-	.bytes = sizeof(struct actor),
-	.before = actor_before,
+static const struct paths__heap_kind turn_kind = {
+	.bytes = sizeof(struct turn),
+	.before = turn_before,
 };
 
 static int64_t
-tuple_ns(const struct delays_work *w, uint32_t ring, uint64_t ticks)
+tuple_ns(const struct es__mpi_delays_work *w, uint32_t ring, uint64_t ticks)
 {
 	const struct es_mpi_trace_input *input = &w->trace->input;
 
@@ -76,7 +95,7 @@ tuple_ns(const struct delays_work *w, uint32_t ring, uint64_t ticks)
 }
 
 static const struct es_tuple_mpi *
-actor_tuple(const struct delays_work *w, const struct actor *actor)
+actor_tuple(const struct es__mpi_delays_work *w, const struct actor *actor)
 {
 	return es_mpi_trace_tuple(&w->trace->input,
 	    (struct es_mpi_at){ actor->ring, actor->n });
@@ -84,7 +103,7 @@ actor_tuple(const struct delays_work *w, const struct actor *actor)
 
 /* Goes to the enter of the call at its place; false: there is none. */
 static bool
-actor_next(const struct delays_work *w, struct actor *actor)
+actor_next(const struct es__mpi_delays_work *w, struct actor *actor)
 {
 	actor->inside = false;
 	if (actor->n >= w->trace->input.rings[actor->ring].count)
@@ -95,7 +114,7 @@ actor_next(const struct delays_work *w, struct actor *actor)
 
 /* Returns the number of the tuple behind those of the call. */
 static uint32_t
-actor_end(const struct delays_work *w, const struct actor *actor)
+actor_end(const struct es__mpi_delays_work *w, const struct actor *actor)
 {
 	const struct es_mpi_trace_input *input = &w->trace->input;
 	struct es_mpi_at at = { actor->ring, actor->n + 1 };
@@ -108,19 +127,25 @@ actor_end(const struct delays_work *w, const struct actor *actor)
 
 /* Enters the call; false: it has not returned. */
 static bool
-actor_enter(const struct delays_work *w, struct actor *actor)
+actor_enter(const struct es__mpi_delays_work *w, struct actor *actor)
 {
 	const struct es_tuple_mpi *call = actor_tuple(w, actor);
 	int64_t lost_ns =
 	    es__cpu_curve_at(&w->curves[actor->ring], actor->next_ns);
-	uint32_t end = actor_end(w, actor);
 
+	actor->end = actor_end(w, actor);
 	actor->delay += lost_ns - actor->lost_ns;
-	for (uint32_t n = actor->n; n < end; n++)
+	for (uint32_t n = actor->n; n < actor->end; n++)
 		w->delays->rings[actor->ring][n] = actor->delay;
+	w->delays->entered[actor->ring] = actor->end;
 	actor->inside = true;
 	actor->next_ns = tuple_ns(w, actor->ring, call->stop);
-	return call->stop != 0;
+	if (call->stop != 0)
+		return true;
+	/* The thread is followed no more. */
+	w->delays->entered[actor->ring] = UINT32_MAX;
+	w->delays->left[actor->ring] = UINT32_MAX;
+	return false;
 }
 
 static void
@@ -137,7 +162,7 @@ await(struct awaited *on, int64_t ns, int64_t remain_ns,
 
 /* Waits for the start of a send or a receive. */
 static void
-await_message(const struct delays_work *w, struct awaited *on,
+await_message(const struct es__mpi_delays_work *w, struct awaited *on,
     struct es_mpi_at at, int64_t from_ns, int64_t exit_ns)
 {
 	int64_t ns = tuple_ns(w, at.ring,
@@ -151,7 +176,7 @@ await_message(const struct delays_work *w, struct awaited *on,
 /* Finds the arrivals of the members of a collective.  Those after now_ns may
    change, when further members enter. */
 static paths_status
-collective_arrivals(struct delays_work *w,
+collective_arrivals(struct es__mpi_delays_work *w,
     const struct es_mpi_trace_collective *c, int64_t now_ns)
 {
 	uint32_t count = w->trace->input.comms[c->comm].count;
@@ -164,63 +189,94 @@ collective_arrivals(struct delays_work *w,
 		w->arrivals[c->first + n] =
 		    (struct arrival){ .ns = w->parts[n].until_ns,
 			    .remain_ns = w->parts[n].until_remain_ns,
-			    .known = w->parts[n].until_ns <= now_ns };
+			    .decided = w->parts[n].decided,
+			    .known = w->parts[n].decided &&
+				w->parts[n].until_ns <= now_ns };
 	return PATHS_OK;
 }
 
+/* Finds the arrival that a member of a collective waits for; decided: out:
+   false: it may be of a member in a later window. */
 static paths_status
-await_collective(struct delays_work *w, struct awaited *on, uint32_t part,
-    int64_t exit_ns)
+part_arrival(struct es__mpi_delays_work *w, uint32_t part, int64_t exit_ns,
+    bool *decided)
 {
-	struct arrival *arrival = &w->arrivals[part];
+	const struct arrival *arrival = &w->arrivals[part];
 	paths_status st = PATHS_OK;
 
 	if (!arrival->known)
 		st = collective_arrivals(w,
 		    es_mpi_trace_collective_of(w->trace, part), exit_ns);
-	if (st == PATHS_OK && arrival->ns != INT64_MIN) {
-		await(on, arrival->ns, arrival->remain_ns, w->all);
-		/* Also when this thread is the last one. */
-		on->other = w->all;
+	*decided = arrival->decided;
+	return st;
+}
+
+/* Finds the arrivals in the collectives of a call; decided: out. */
+static paths_status
+call_arrivals(struct es__mpi_delays_work *w, const struct actor *actor,
+    bool *decided)
+{
+	paths_status st = PATHS_OK;
+
+	*decided = true;
+	for (uint32_t n = actor->n;
+	     st == PATHS_OK && *decided && n < actor->end; n++) {
+		uint32_t part =
+		    es__mpi_link(w->trace, (struct es_mpi_at){ actor->ring, n })
+			->collective;
+
+		if (part != PATHS_NONE)
+			st = part_arrival(w, part, actor->next_ns, decided);
 	}
 	return st;
 }
 
-/* Adds what a tuple of the call waited for. */
-static paths_status
-await_tuple(struct delays_work *w, struct awaited *on, struct es_mpi_at at,
-    int64_t enter_ns, int64_t exit_ns)
+static void
+await_collective(const struct es__mpi_delays_work *w, struct awaited *on,
+    uint32_t part)
+{
+	const struct arrival *arrival = &w->arrivals[part];
+
+	if (arrival->ns == INT64_MIN)
+		return;
+	await(on, arrival->ns, arrival->remain_ns, w->all);
+	/* Also when this thread is the last one. */
+	on->other = w->all;
+}
+
+/* Adds what a tuple of the call waited for.  Halves in later windows are behind
+   the exit. */
+static void
+await_tuple(const struct es__mpi_delays_work *w, struct awaited *on,
+    struct es_mpi_at at, int64_t enter_ns, int64_t exit_ns)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 
-	if (!es__mpi_at_none(link->received))
+	if (es__mpi_at_known(link->received))
 		await_message(w, on,
 		    es__mpi_message_sent(w->trace, link->received), INT64_MIN,
 		    exit_ns);
 	/* A send does not depend on a receive that was there. */
-	if (!es__mpi_at_none(link->sent))
+	if (es__mpi_at_known(link->sent))
 		await_message(w, on, link->sent, enter_ns, exit_ns);
-	return link->collective == PATHS_NONE ?
-	    PATHS_OK :
-	    await_collective(w, on, link->collective, exit_ns);
+	if (link->collective != PATHS_NONE)
+		await_collective(w, on, link->collective);
 }
 
 /* Leaves the call. */
-static paths_status
-actor_leave(struct delays_work *w, struct actor *actor)
+static void
+actor_leave(const struct es__mpi_delays_work *w, struct actor *actor)
 {
 	int64_t enter_ns =
 	    tuple_ns(w, actor->ring, actor_tuple(w, actor)->start);
 	const struct es__cpu_curve *own = &w->curves[actor->ring];
 	int64_t exit_ns = actor->next_ns, lost_ns;
 	struct awaited on = { enter_ns, enter_ns - actor->delay, NULL };
-	uint32_t end = actor_end(w, actor);
-	paths_status st = PATHS_OK;
 
-	for (; st == PATHS_OK && actor->n < end; actor->n++)
-		st = await_tuple(w, &on,
-		    (struct es_mpi_at){ actor->ring, actor->n }, enter_ns,
-		    exit_ns);
+	for (; actor->n < actor->end; actor->n++)
+		await_tuple(w, &on, (struct es_mpi_at){ actor->ring, actor->n },
+		    enter_ns, exit_ns);
+	w->delays->left[actor->ring] = actor->end;
 	if (on.ns > exit_ns)
 		on.ns = exit_ns;
 	lost_ns = es__cpu_curve_between(on.other == w->all ? w->all : own,
@@ -232,99 +288,183 @@ actor_leave(struct delays_work *w, struct actor *actor)
 	actor->delay =
 	    (on.ns > on.remain_ns ? on.ns - on.remain_ns : 0) + lost_ns;
 	actor->lost_ns = es__cpu_curve_at(own, exit_ns);
-	return st;
+}
+
+static struct turn
+actor_turn(const struct actor *actor)
+{
+	return (struct turn){ actor->next_ns, actor->ring, actor->inside };
 }
 
 /* Puts the threads into the heap. */
 static void
-delays_begin(struct delays_work *w)
+delays_heap(struct es__mpi_delays_work *w)
 {
+	struct turn *turns = w->heap.items;
+
 	for (uint32_t r = 0; r < w->trace->input.ring_count; r++) {
-		struct actor actor = { .ring = r };
-
-		if (actor_next(w, &actor))
-			((struct actor *)w->heap.items)[w->heap.count++] =
-			    actor;
+		w->actors[r] = (struct actor){ .ring = r };
+		if (actor_next(w, &w->actors[r]))
+			turns[w->heap.count++] = actor_turn(&w->actors[r]);
 	}
-	paths__heap_make(&w->heap, &actor_kind);
+	paths__heap_make(&w->heap, &turn_kind);
 }
 
-static paths_status
-delays_run(struct delays_work *w)
-{
-	paths_status st = PATHS_OK;
-
-	delays_begin(w);
-	while (st == PATHS_OK && w->heap.count > 0) {
-		struct actor *first = w->heap.items;
-		bool more = true;
-
-		if (!first->inside) {
-			more = actor_enter(w, first);
-		} else {
-			st = actor_leave(w, first);
-			more = actor_next(w, first);
-		}
-		if (!more)
-			*first =
-			    ((struct actor *)w->heap.items)[--w->heap.count];
-		if (w->heap.count > 0)
-			paths__heap_sink(&w->heap, &actor_kind, 0);
-	}
-	return st;
-}
-
+/* Returns whether the next enter or exit of a thread is in the window. */
 static bool
-delays_alloc(struct delays_work *w)
+actor_in_window(const struct es__mpi_delays_work *w, const struct actor *actor)
 {
-	const struct es_mpi_trace_input *input = &w->trace->input;
-	struct es__mpi_delays *d = w->delays;
+	const struct es__mpi_scan *scan =
+	    &w->trace->scans[w->trace->input.rings[actor->ring].rank];
 
-	w->arrivals =
-	    calloc((size_t)w->trace->part_count + 1, sizeof(*w->arrivals));
-	w->heap.items =
-	    calloc((size_t)input->ring_count + 1, sizeof(struct actor));
-	w->heap.spare = malloc(sizeof(struct actor));
-	d->rings = calloc((size_t)input->ring_count + 1, sizeof(*d->rings));
-	if (w->arrivals == NULL || w->heap.items == NULL ||
-	    w->heap.spare == NULL || d->rings == NULL)
-		return false;
-	for (d->ring_count = 0; d->ring_count < input->ring_count;
-	     d->ring_count++) {
-		size_t count = (size_t)input->rings[d->ring_count].count;
+	return w->trace->last ||
+	    (actor->next_ns < w->trace->until_ns &&
+		actor->n < scan->next[actor->ring - scan->ring_first]);
+}
 
-		d->rings[d->ring_count] = calloc(count + 1, sizeof(int64_t));
-		if (d->rings[d->ring_count] == NULL)
-			return false;
+/* Takes the earliest enter or exit of all threads; more: out: false: it waits
+   for a later window. */
+static paths_status
+delays_step(struct es__mpi_delays_work *w, bool *more)
+{
+	struct turn *turns = w->heap.items;
+	struct actor *actor = &w->actors[turns[0].ring];
+	paths_status st;
+	bool stays;
+
+	*more = actor_in_window(w, actor);
+	if (!*more)
+		return PATHS_OK;
+	if (!actor->inside) {
+		stays = actor_enter(w, actor);
+	} else {
+		st = call_arrivals(w, actor, more);
+		if (st != PATHS_OK || !*more)
+			return st;
+		actor_leave(w, actor);
+		stays = actor_next(w, actor);
 	}
-	return true;
+	turns[0] = stays ? actor_turn(actor) : turns[--w->heap.count];
+	if (w->heap.count > 0)
+		paths__heap_sink(&w->heap, &turn_kind, 0);
+	return PATHS_OK;
+}
+
+/* Forgets the arrivals in collectives that were made in the window. */
+static paths_status
+delays_arrivals(struct es__mpi_delays_work *w)
+{
+	const struct es_mpi_trace *t = w->trace;
+
+	if (!paths__array_reserve(&w->arrivals, (size_t)t->part_count + 1,
+		&w->arrival_room, sizeof(*w->arrivals)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for delays");
+	for (size_t n = 0; n < t->gather.changed_count; n++) {
+		bool made;
+		const struct es_mpi_trace_collective *c =
+		    es__mpi_gather_changed(t, n, &made);
+
+		if (c != NULL && made)
+			memset(&w->arrivals[c->first], 0,
+			    t->input.comms[c->comm].count *
+				sizeof(*w->arrivals));
+	}
+	return PATHS_OK;
 }
 
 paths_status
-es__mpi_delays_compute(const struct es_mpi_trace *trace,
-    const struct es__mpi_doubts *doubts, const struct es__cpu_curve *curves,
-    const struct es__cpu_curve *all, struct es__mpi_delays *delays)
+es__mpi_delays_window(struct es__mpi_delays *delays)
 {
-	struct delays_work w = { .trace = trace,
+	struct es__mpi_delays_work *w = delays->work;
+	paths_status st = delays_arrivals(w);
+	bool more = true;
+
+	while (st == PATHS_OK && more && w->heap.count > 0)
+		st = delays_step(w, &more);
+	return st;
+}
+
+static paths_status
+delays_alloc(struct es__mpi_delays *d, const struct es_mpi_trace_input *input,
+    const char *scratch)
+{
+	size_t count = (size_t)input->ring_count + 1, tuples = 0;
+	paths_status st;
+
+	for (uint32_t n = 0; n < input->ring_count; n++)
+		tuples += (size_t)input->rings[n].count;
+	d->work->actors = calloc(count, sizeof(*d->work->actors));
+	d->work->heap.items = calloc(count, sizeof(struct turn));
+	d->work->heap.spare = malloc(sizeof(struct turn));
+	d->rings = calloc(count, sizeof(*d->rings));
+	d->entered = calloc(count, sizeof(*d->entered));
+	d->left = calloc(count, sizeof(*d->left));
+	d->released = calloc(count, sizeof(*d->released));
+	if (d->work->actors == NULL || d->work->heap.items == NULL ||
+	    d->work->heap.spare == NULL || d->rings == NULL ||
+	    d->entered == NULL || d->left == NULL || d->released == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for delays");
+	st = es__scratch_open(scratch, tuples * sizeof(int64_t), &d->scratch);
+	if (st != PATHS_OK)
+		return st;
+	tuples = 0;
+	for (uint32_t n = 0; n < input->ring_count; n++) {
+		d->rings[n] = (int64_t *)d->scratch.data + tuples;
+		tuples += (size_t)input->rings[n].count;
+	}
+	d->ring_count = input->ring_count;
+	return PATHS_OK;
+}
+
+paths_status
+es__mpi_delays_begin(const struct es_mpi_trace *trace,
+    const struct es__mpi_doubts *doubts, const struct es__cpu_curve *curves,
+    const char *scratch, struct es__mpi_delays *delays)
+{
+	paths_status st;
+
+	delays->work = calloc(1, sizeof(*delays->work));
+	if (delays->work == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for delays");
+	*delays->work = (struct es__mpi_delays_work){ .trace = trace,
 		.doubts = doubts,
 		.curves = curves,
-		.all = all,
+		.all = &curves[trace->input.ring_count],
 		.delays = delays };
-	paths_status st = delays_alloc(&w) ?
-	    delays_run(&w) :
-	    paths_log_fail(PATHS_ENOMEM, "no memory for delays");
-
-	free(w.arrivals);
-	free(w.parts);
-	free(w.heap.items);
-	free(w.heap.spare);
+	st = delays_alloc(delays, &trace->input, scratch);
+	if (st == PATHS_OK)
+		delays_heap(delays->work);
 	return st;
+}
+
+void
+es__mpi_delays_release(struct es__mpi_delays *delays, uint32_t ring, uint32_t n)
+{
+	size_t first =
+	    (size_t)(delays->rings[ring] - (int64_t *)delays->scratch.data);
+
+	if (n - delays->released[ring] < RELEASE_TUPLES)
+		return;
+	es__scratch_release(&delays->scratch,
+	    (first + delays->released[ring]) * sizeof(int64_t),
+	    (first + n) * sizeof(int64_t));
+	delays->released[ring] = n;
 }
 
 void
 es__mpi_delays_fini(struct es__mpi_delays *delays)
 {
-	for (uint32_t n = 0; n < delays->ring_count; n++)
-		free(delays->rings[n]);
+	if (delays->work != NULL) {
+		free(delays->work->arrivals);
+		free(delays->work->parts);
+		free(delays->work->actors);
+		free(delays->work->heap.items);
+		free(delays->work->heap.spare);
+	}
+	free(delays->work);
 	free(delays->rings);
+	free(delays->entered);
+	free(delays->left);
+	free(delays->released);
+	es__scratch_close(&delays->scratch);
 }

@@ -25,23 +25,44 @@
 
 #include "scopes/mpi/cpu_curve_private.h"
 #include "scopes/mpi/doubts_private.h"
+#include "scopes/mpi/scratch_private.h"
 #include "scopes/mpi_trace.h"
 
+struct es__mpi_delays_work;
+
+/* The delays of the calls of a trace, in the windows until now. */
 struct es__mpi_delays {
-	int64_t **rings; /* of each ring: the delay in ns at the enter of the
-			    call of each tuple; NULL: no thread had to wait for
-			    a core */
+	int64_t **rings;   /* of each ring: the delay in ns at the enter of the
+			      call of each tuple, in scratch memory */
+	uint32_t *entered; /* of each ring: tuples whose delay is known */
+	uint32_t *left;	   /* of each ring: tuples of calls that were left */
+	uint32_t *released;
 	uint32_t ring_count;
-	bool sampled; /* the threads of the run were sampled */
+	struct es__scratch scratch;
+	struct es__mpi_delays_work *work;
 };
 
 /* Returns the delay at the enter of the call of a tuple. */
 static inline int64_t
 es__mpi_delay(const struct es__mpi_delays *delays, struct es_mpi_at at)
 {
-	return delays == NULL || delays->rings == NULL ?
-	    0 :
-	    delays->rings[at.ring][at.n];
+	return delays == NULL ? 0 : delays->rings[at.ring][at.n];
+}
+
+/* Returns whether the delay at the enter of the call of a tuple is known; it is
+   when there are no delays. */
+static inline bool
+es__mpi_delay_known(const struct es__mpi_delays *delays, struct es_mpi_at at)
+{
+	return delays == NULL || at.n < delays->entered[at.ring];
+}
+
+/* Returns whether the delay behind the call of a tuple is known. */
+static inline bool
+es__mpi_delay_behind_known(const struct es__mpi_delays *delays,
+    struct es_mpi_at at)
+{
+	return delays == NULL || at.n < delays->left[at.ring];
 }
 
 /* Returns the part of a wait that follows from lost cores.  remain_ns: the wait
@@ -55,19 +76,35 @@ es__mpi_delay_part(int64_t wait_ns, int64_t remain_ns)
 }
 
 /*
- * es__mpi_delays_compute - follow the delays through a trace
+ * es__mpi_delays_begin - prepare to follow the delays through a trace
  *
- * curves	of each ring, ended
- * all		of all rings together, ended
+ * trace	without a window yet
+ * curves	of each ring, ended, and behind them that of all together
+ * scratch	directory for 8 bytes a tuple; NULL: they are in memory
  * delays	out; zeros at first
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
- * Ownership	the caller calls es__mpi_delays_fini, also on failure
+ * Ownership	the caller calls es__mpi_delays_fini, also on failure, and keeps
+ *		the arguments until then
  */
-paths_status es__mpi_delays_compute(const struct es_mpi_trace *trace,
+paths_status es__mpi_delays_begin(const struct es_mpi_trace *trace,
     const struct es__mpi_doubts *doubts, const struct es__cpu_curve *curves,
-    const struct es__cpu_curve *all, struct es__mpi_delays *delays)
-    PATHS_CHECKED;
+    const char *scratch, struct es__mpi_delays *delays) PATHS_CHECKED;
+
+/*
+ * es__mpi_delays_window - follow the delays through a window of the trace
+ *
+ * Goes on to the end of the window, or to the first call that waits for one in
+ * a later window.
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__mpi_delays_window(struct es__mpi_delays *delays) PATHS_CHECKED;
+
+/* Lets the delays of a ring before the n-th tuple leave the resident memory;
+   they stay known. */
+void es__mpi_delays_release(struct es__mpi_delays *delays, uint32_t ring,
+    uint32_t n);
 
 void es__mpi_delays_fini(struct es__mpi_delays *delays);
 

@@ -14,6 +14,8 @@
 
 #include "libpaths/log.h"
 
+#include <stdlib.h>
+
 /* Adds an interval of a thread to its curve and to that of all threads. */
 static paths_status
 lost_add(const struct es_timebase *base,
@@ -54,45 +56,6 @@ lost_curves(const struct es_mpi_trace_input *input,
 	return st;
 }
 
-static paths_status
-lost_trace(const struct es_mpi_trace_input *input, unsigned threads,
-    const struct es__mpi_doubts *doubts, const struct es__cpu_curve *curves,
-    struct es__mpi_delays *delays)
-{
-	struct es_mpi_trace *trace = NULL;
-	paths_status st =
-	    es__mpi_trace_begin(input, threads, UINT64_MAX, false, &trace);
-
-	if (st == PATHS_OK)
-		st = es__mpi_trace_next(trace);
-	if (st == PATHS_OK)
-		st = es__mpi_delays_compute(trace, doubts, curves,
-		    &curves[input->ring_count], delays);
-	es_mpi_trace_close(trace);
-	return st;
-}
-
-static paths_status
-lost_follow(const struct es_mpi_trace_input *input, unsigned threads,
-    const struct es__cpu_threads *cpu, const struct es__mpi_doubts *doubts,
-    struct es__mpi_delays *delays)
-{
-	uint32_t count = input->ring_count;
-	struct es__cpu_curve *curves =
-	    calloc((size_t)count + 1, sizeof(*curves));
-	paths_status st;
-
-	if (curves == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for samples");
-	st = lost_curves(input, cpu, curves);
-	if (st == PATHS_OK && curves[count].count > 0)
-		st = lost_trace(input, threads, doubts, curves, delays);
-	for (uint32_t n = 0; n <= count; n++)
-		es__cpu_curve_fini(&curves[n]);
-	free(curves);
-	return st;
-}
-
 /* Returns whether threads were without a core for so long that it shows. */
 static bool
 lost_counts(const struct es__cpu_threads *cpu)
@@ -113,20 +76,37 @@ lost_counts(const struct es__cpu_threads *cpu)
 }
 
 paths_status
-es__mpi_lost_delays(const struct es_mpi_trace_input *input, unsigned threads,
-    const struct es_analysis *a, const struct es__mpi_doubts *doubts,
-    struct es__mpi_delays *delays)
+es__mpi_lost_read(const struct es_mpi_trace_input *input,
+    const struct es_analysis *a, struct es__mpi_lost *lost)
 {
 	struct es__cpu_threads cpu = { .count = 0 };
 	paths_status st;
 
+	*lost = (struct es__mpi_lost){ .ring_count = input->ring_count };
 	if (a == NULL)
 		return PATHS_OK;
 	st = es__cpu_threads_read(a->run, &cpu);
 	for (uint32_t n = 0; n < cpu.count; n++)
-		delays->sampled |= cpu.threads[n].samples > 0;
-	if (st == PATHS_OK && delays->sampled && lost_counts(&cpu))
-		st = lost_follow(input, threads, &cpu, doubts, delays);
+		lost->sampled |= cpu.threads[n].samples > 0;
+	if (st == PATHS_OK && lost->sampled && lost_counts(&cpu)) {
+		lost->curves = calloc((size_t)input->ring_count + 1,
+		    sizeof(*lost->curves));
+		st = lost->curves != NULL ?
+		    lost_curves(input, &cpu, lost->curves) :
+		    paths_log_fail(PATHS_ENOMEM, "no memory for samples");
+	}
 	es__cpu_threads_fini(&cpu);
+	if (st == PATHS_OK && lost->curves != NULL &&
+	    lost->curves[input->ring_count].count == 0)
+		es__mpi_lost_fini(lost);
 	return st;
+}
+
+void
+es__mpi_lost_fini(struct es__mpi_lost *lost)
+{
+	for (uint32_t n = 0; lost->curves != NULL && n <= lost->ring_count; n++)
+		es__cpu_curve_fini(&lost->curves[n]);
+	free(lost->curves);
+	lost->curves = NULL;
 }

@@ -8,23 +8,27 @@
 
 #include "scopes/mpi/delays_private.h"
 
+/* The curves of the rings of a trace. */
+struct es__mpi_lost {
+	struct es__cpu_curve *curves; /* of each ring, and behind them that of
+					 all; NULL: no thread lost time */
+	uint32_t ring_count;
+	bool sampled; /* the threads of the run were sampled */
+};
+
 /*
- * es__mpi_lost_delays - compute the delays of the ranks of a run
- *
- * Needs memory for each tuple, unless the threads were without a core for less
- * than 1 % of their time: then there are no delays.
+ * es__mpi_lost_read - read when the threads of a run had no core
  *
  * input	of the trace of the run
- * threads	number of threads to use, at least 1
  * a		analysis of the run; NULL: no time is lost
- * delays	out; zeros at first, and without rings when there are none
+ * lost		out: without curves if the threads were without a core for less
+ *		than 1 % of their time
  *
- * Returns	PATHS_OK; a status of es_mpi_trace_open
- * Ownership	the caller calls es__mpi_delays_fini, also on failure
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller calls es__mpi_lost_fini, also on failure
  */
-paths_status es__mpi_lost_delays(const struct es_mpi_trace_input *input,
-    unsigned threads, const struct es_analysis *a,
-    const struct es__mpi_doubts *doubts, struct es__mpi_delays *delays)
-    PATHS_CHECKED;
+paths_status es__mpi_lost_read(const struct es_mpi_trace_input *input,
+    const struct es_analysis *a, struct es__mpi_lost *lost) PATHS_CHECKED;
+void es__mpi_lost_fini(struct es__mpi_lost *lost);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "scopes/mpi/waiter_private.h"
 
-#include "scopes/match/dependence_private.h"
 #include "scopes/mpi/waits_cover_private.h"
 #include "scopes/mpi/waits_rma_private.h"
 
@@ -321,15 +320,16 @@ waiter_tuple(struct es__waiter *w, struct es_mpi_at at)
 	int64_t sent_ns;
 
 	w->completion = (struct es__wait_reason){ 0 };
-	if (link->sent.ring < ES__MPI_LATER)
+	if (es__mpi_at_known(link->sent))
 		waiter_sent(w, link->sent);
-	if (link->received.ring >= ES__MPI_LATER)
+	w->unsure += link->sent.ring == ES__MPI_UNSURE;
+	if (!es__mpi_at_known(link->received))
 		;
 	else if (es__mpi_kind(w->trace, op)->role == ES_MPI_ROLE_PROBE)
 		waiter_message(w, link->received, &sent_ns);
 	else
 		st = waiter_received(w, link->received);
-	if (st == PATHS_OK && link->collective < ES__MPI_LATER)
+	if (st == PATHS_OK && link->collective != PATHS_NONE)
 		waiter_collective(w, link->collective);
 	if (waiter_may_access(w, at))
 		waiter_window(w, at);
@@ -348,6 +348,7 @@ waiter_begin(struct es__waiter *w, struct es_mpi_at at,
 	w->ring = at.ring;
 	w->site = call->site;
 	w->uncovered = false;
+	w->unsure = 0;
 	w->receives = w->sends = w->collective = w->window =
 	    (struct es__wait_reason){ 0 };
 }
@@ -401,20 +402,119 @@ waiter_end(struct es__waiter *w, const struct es_tuple_mpi *call)
 	return why == NULL ? PATHS_OK : waiter_because(w, why);
 }
 
+/* ---- sends that are decided after their call was taken */
+
+/* A call with sends that may not be matched. */
+struct unsure {
+	uint32_t ring, n; /* its first tuple; ring + 1, so that 0 is none */
+	uint32_t sends;	  /* that are not decided */
+	bool uncovered;
+};
+
+static bool
+unsure_used(const void *item)
+{
+	return ((const struct unsure *)item)->ring != 0;
+}
+
+static uint64_t
+unsure_hash(const void *item)
+{
+	const struct unsure *u = item;
+
+	return ((((uint64_t)u->ring << 32) | u->n) *
+		   UINT64_C(0x9e3779b97f4a7c15)) >>
+	    24;
+}
+
+static bool
+unsure_equal(const void *a, const void *b)
+{
+	const struct unsure *one = a, *other = b;
+
+	return one->ring == other->ring && one->n == other->n;
+}
+
+static const struct paths__hash_kind unsure_kind = {
+	.bytes = sizeof(struct unsure),
+	.used = unsure_used,
+	.hash = unsure_hash,
+	.equal = unsure_equal,
+};
+
+/* Keeps the current call, because some of its sends are not decided. */
+static paths_status
+unsure_add(struct es__waiter *w, struct es_mpi_at call)
+{
+	const struct unsure u = { call.ring + 1, call.n, w->unsure,
+		w->uncovered };
+
+	return paths__hash_put(&w->unsure_calls, &unsure_kind, &u) != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for messages");
+}
+
+/* Takes a send of a call that was taken. */
+static void
+unsure_decide(struct es__waiter *w, const struct es__mpi_late *late)
+{
+	static const struct es_mpi_trace_link none = { ES__MPI_NOWHERE,
+		ES__MPI_NOWHERE, PATHS_NONE };
+	const struct es_mpi_trace_input *input = &w->trace->input;
+	struct es_mpi_at at = late->done;
+	const struct es_tuple_mpi *call;
+	struct unsure *u;
+
+	while (!es_mpi_trace_is_call(input, at))
+		at.n--;
+	call = es_mpi_trace_tuple(input, at);
+	u = paths__hash_find(&w->unsure_calls, &unsure_kind,
+	    &(struct unsure){ .ring = at.ring + 1, .n = at.n });
+	if (u == NULL)
+		return;
+	if (!late->matched && !u->uncovered &&
+	    call->op < w->trace->kind_count &&
+	    !es__waits_covered(w->trace, late->done, call, &none)) {
+		waiter_begin(w, at, call);
+		w->waits->functions[call->op].uncovered_ns +=
+		    waiter_inside(w, w->enter_ns, w->exit_ns - w->enter_ns);
+		u->uncovered = true;
+	}
+	if (--u->sends == 0)
+		paths__hash_drop(&w->unsure_calls, &unsure_kind, u);
+}
+
+void
+es__waiter_lates(struct es__waiter *w)
+{
+	const struct es__mpi_lates *lates = &w->trace->scans[w->rank].lates;
+
+	for (size_t n = 0; n < lates->count; n++)
+		unsure_decide(w, &lates->list[n]);
+}
+
+void
+es__waiter_fini(struct es__waiter *w)
+{
+	free(w->unsure_calls.slots);
+}
+
 paths_status
 es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
 {
 	const struct es_mpi_trace_input *input = &w->trace->input;
 	uint64_t count = es_mpi_trace_events(w->trace, w->rank);
-	struct es_mpi_at at = es_mpi_trace_event(w->trace, w->rank, n);
-	const struct es_tuple_mpi *call = es_mpi_trace_tuple(input, at);
+	const struct es_mpi_at first = es_mpi_trace_event(w->trace, w->rank, n);
+	const struct es_tuple_mpi *call = es_mpi_trace_tuple(input, first);
+	struct es_mpi_at at = first;
 	paths_status st = PATHS_OK;
 
 	waiter_begin(w, at, call);
 	do {
 		if (st == PATHS_OK)
 			st = waiter_tuple(w, at);
-		w->uncovered |= !es__waits_covered(w->trace, at, call);
+		w->uncovered |= !es__waits_covered(w->trace, at, call,
+		    es__mpi_link(w->trace, at));
 		if (st == PATHS_OK && w->completion.wait_ns > 0)
 			st = waiter_because(w, &w->completion);
 		if (++n == count)
@@ -422,7 +522,24 @@ es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
 		at = es_mpi_trace_event(w->trace, w->rank, n);
 	} while (at.ring == w->ring && !es_mpi_trace_is_call(input, at));
 	*next = n;
+	if (st == PATHS_OK && w->unsure > 0)
+		st = unsure_add(w, first);
 	return st == PATHS_OK ? waiter_end(w, call) : st;
+}
+
+/* Returns whether the delays that the waits of a tuple depend on are known. */
+static bool
+waiter_delays_known(const struct es__waiter *w, struct es_mpi_at at)
+{
+	const struct es__mpi_delays *delays = w->waits_work->delays;
+	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+
+	return es__mpi_delay_behind_known(delays, at) &&
+	    (!es__mpi_at_known(link->sent) ||
+		es__mpi_delay_known(delays, link->sent)) &&
+	    (!es__mpi_at_known(link->received) ||
+		es__mpi_delay_known(delays,
+		    es__mpi_message_sent(w->trace, link->received)));
 }
 
 /* Returns whether the waits of a tuple depend on no later window.  Receives
@@ -434,10 +551,11 @@ waiter_tuple_is_decided(const struct es__waiter *w, struct es_mpi_at at)
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 
 	if (link->received.ring == ES__MPI_LATER ||
-	    (link->collective == ES__MPI_LATER &&
-		!es__mpi_dependence_none(w->trace, at)))
+	    (link->collective != PATHS_NONE &&
+		!w->waits_work->parts[link->collective].decided) ||
+	    (w->waits_work->delays != NULL && !waiter_delays_known(w, at)))
 		return false;
-	return link->sent.ring != ES__MPI_LATER ||
+	return es__mpi_at_known(link->sent) || es__mpi_at_none(link->sent) ||
 	    es_time_ns(&w->trace->input.ranks[w->rank].base,
 		es_mpi_trace_tuple(&w->trace->input, at)->stop) <
 	    w->trace->until_ns;

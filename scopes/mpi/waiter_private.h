@@ -77,10 +77,17 @@ struct es__waits_work {
 	struct es__mpi_waits_part *parts;
 	size_t parts_room;
 	uint64_t first;
+	/* The collectives that changed in the window. */
+	const struct es_mpi_trace_collective **changed;
+	size_t changed_count, changed_room;
+	/* First parts of collectives that wait until the delays at their calls
+	   are known. */
+	uint64_t *postponed;
+	size_t postponed_count, postponed_room;
 	struct es__waiter *ranks; /* NULL: only one call */
 	struct es__mpi_doubts doubts;
 	const struct es__mpi_intervals *intervals; /* NULL: all is measured */
-	const struct es__mpi_delays *delays;	   /* NULL: no time was lost */
+	struct es__mpi_delays *delays;		   /* NULL: no time was lost */
 	struct es__mpi_waits *waits;
 };
 
@@ -100,7 +107,11 @@ struct es__waiter {
 	int64_t enter_ns, exit_ns;
 	int64_t remain_ns; /* its enter without lost cores */
 	uint32_t ring, site;
-	bool uncovered; /* a tuple of the call was not searched */
+	uint32_t unsure; /* its sends that may not be matched */
+	bool uncovered;	 /* a tuple of the call was not searched */
+	/* Calls with such sends, of earlier windows: struct
+	   es__waiter_unsure. */
+	struct paths__hash unsure_calls;
 	struct es__wait_reason receives, sends, collective, window, completion;
 };
 
@@ -109,10 +120,15 @@ struct es__waiter {
 paths_status es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
     PATHS_CHECKED;
 
+/* Takes the sends of earlier calls that are decided in the window. */
+void es__waiter_lates(struct es__waiter *w);
+
 /* Returns whether the waits of the call at n depend on no later window. */
 bool es__waiter_is_decided(const struct es__waiter *w, uint64_t n);
 
 /* Counts the Late Senders that are kept.  PATHS_OK; PATHS_ENOMEM. */
 paths_status es__waiter_finish(struct es__waiter *w) PATHS_CHECKED;
+
+void es__waiter_fini(struct es__waiter *w);
 
 #endif

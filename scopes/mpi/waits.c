@@ -3,13 +3,14 @@
  * scopes/mpi/waits.c - finds the wait states of the ranks of a trace
  *
  * Takes the trace window by window.  In a window, first finds the wait states
- * in each collective, then takes the calls of each rank in order, until one
- * ends a message or a collective whose other calls are in a later window.  A
+ * in each collective that changed, then takes the calls of each rank in order,
+ * until one waits for a call in a later window.  A
  * call counts once, even when it completes several requests.
  */
 
 #include "scopes/mpi/waiter_private.h"
 
+#include "scopes/match/gather_private.h"
 #include "scopes/mpi.h"
 #include "scopes/run/work_private.h"
 
@@ -31,6 +32,7 @@ waits_rank(void *context, size_t item, void *result)
 	paths_status st = PATHS_OK;
 
 	(void)result;
+	es__waiter_lates(w);
 	while (st == PATHS_OK && w->next < count &&
 	    es__waiter_is_decided(w, w->next))
 		st = es__waiter_call(w, w->next, &w->next);
@@ -45,19 +47,18 @@ waits_rank(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
+/* Finds the wait states of a block of the collectives that changed. */
 static paths_status
 waits_collectives(void *context, size_t item, void *result)
 {
 	struct es__waits_work *e = context;
-	uint64_t begin = (uint64_t)item * COLLECTIVES_BLOCK;
-	const struct es_mpi_trace_collective *c;
+	size_t begin = item * COLLECTIVES_BLOCK,
+	       end = begin + COLLECTIVES_BLOCK;
 
 	(void)result;
-	for (uint64_t n = begin; n < begin + COLLECTIVES_BLOCK &&
-	     (c = es_mpi_trace_collective(e->trace, n)) != NULL;
-	     n++)
-		es__mpi_waits_part_fill(e->trace, &e->doubts, e->delays, c,
-		    &e->parts[c->first]);
+	for (size_t n = begin; n < end && n < e->changed_count; n++)
+		es__mpi_waits_part_fill(e->trace, &e->doubts, e->delays,
+		    e->changed[n], &e->parts[e->changed[n]->first]);
 	return PATHS_OK;
 }
 
@@ -65,13 +66,13 @@ waits_collectives(void *context, size_t item, void *result)
 static const void *
 waits_collectives_reads(const void *context, size_t item)
 {
-	const struct es_mpi_trace *trace =
-	    ((const struct es__waits_work *)context)->trace;
-	const struct es_mpi_trace_collective *c =
-	    es_mpi_trace_collective(trace, (uint64_t)item * COLLECTIVES_BLOCK);
+	const struct es__waits_work *e = context;
+	const struct es_mpi_part_taken *part =
+	    es_mpi_trace_parts(e->trace, e->changed[item * COLLECTIVES_BLOCK]);
 
-	return es_mpi_trace_tuple(&trace->input,
-	    es_mpi_trace_parts(trace, c)[0].begin);
+	while (es__mpi_at_none(part->begin))
+		part++;
+	return es_mpi_trace_tuple(&e->trace->input, part->begin);
 }
 
 /* Puts or gets the wait states of a block of collectives. */
@@ -79,12 +80,11 @@ static void
 waits_collectives_exchange(const struct es__waits_work *e, size_t item,
     struct es__pack *pack, bool put)
 {
-	uint64_t begin = (uint64_t)item * COLLECTIVES_BLOCK;
-	const struct es_mpi_trace_collective *c;
+	size_t begin = item * COLLECTIVES_BLOCK,
+	       end = begin + COLLECTIVES_BLOCK;
 
-	for (uint64_t n = begin; n < begin + COLLECTIVES_BLOCK &&
-	     (c = es_mpi_trace_collective(e->trace, n)) != NULL;
-	     n++) {
+	for (size_t n = begin; n < end && n < e->changed_count; n++) {
+		const struct es_mpi_trace_collective *c = e->changed[n];
 		struct es__mpi_waits_part *parts = &e->parts[c->first];
 		size_t bytes =
 		    e->trace->input.comms[c->comm].count * sizeof(*parts);
@@ -152,14 +152,83 @@ waits_rank_unpack(void *context, size_t item, struct es__pack *pack)
 	es__totals_unpack(&rank->rings, pack);
 }
 
+/* Returns whether the delays at all calls of a collective are known. */
+static bool
+waits_delays_known(const struct es__waits_work *e,
+    const struct es_mpi_trace_collective *c)
+{
+	const struct es_mpi_part_taken *parts = es_mpi_trace_parts(e->trace, c);
+	uint32_t count = e->trace->input.comms[c->comm].count;
+
+	for (uint32_t n = 0; e->delays != NULL && n < count; n++)
+		if ((!es__mpi_at_none(parts[n].begin) &&
+			!es__mpi_delay_known(e->delays, parts[n].begin)) ||
+		    (!es__mpi_at_none(parts[n].end) &&
+			!es__mpi_delay_known(e->delays, parts[n].end)))
+			return false;
+	return true;
+}
+
+/* Lists a collective that changed, or lets it wait until its delays are
+   known. */
+static void
+waits_change(struct es__waits_work *e, const struct es_mpi_trace_collective *c,
+    bool made)
+{
+	uint32_t count = e->trace->input.comms[c->comm].count;
+
+	for (uint32_t n = 0; made && n < count; n++)
+		e->parts[c->first + n].decided = false;
+	if (waits_delays_known(e, c))
+		e->changed[e->changed_count++] = c;
+	else
+		e->postponed[e->postponed_count++] = c->first;
+}
+
+/* Lists the collectives that changed in the window, and those of earlier
+   windows that waited for delays. */
+static paths_status
+waits_changed(struct es__waits_work *e)
+{
+	size_t count = e->trace->gather.changed_count;
+	size_t before = e->postponed_count;
+	bool made;
+
+	if (!paths__array_reserve(&e->parts, (size_t)e->trace->part_count + 1,
+		&e->parts_room, sizeof(*e->parts)) ||
+	    !paths__array_reserve(&e->changed, count + before + 1,
+		&e->changed_room, sizeof(*e->changed)) ||
+	    !paths__array_reserve(&e->postponed, count + before + 1,
+		&e->postponed_room, sizeof(*e->postponed)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
+	e->changed_count = 0;
+	e->postponed_count = 0;
+	for (size_t n = 0; n < before; n++) {
+		const struct es_mpi_trace_collective *c =
+		    es__mpi_gather_unchanged(e->trace, e->postponed[n]);
+
+		if (c != NULL)
+			waits_change(e, c, false);
+	}
+	for (size_t n = 0; n < count; n++) {
+		const struct es_mpi_trace_collective *c =
+		    es__mpi_gather_changed(e->trace, n, &made);
+
+		if (c != NULL)
+			waits_change(e, c, made);
+	}
+	e->waits->collectives += e->changed_count;
+	return PATHS_OK;
+}
+
 /* Finds the wait states of a window. */
 static paths_status
 waits_window(struct es__waits_work *e, unsigned threads)
 {
-	uint64_t collectives = e->trace->collective_count;
-	struct es__work first = { .count = (size_t)((collectives +
-							COLLECTIVES_BLOCK - 1) /
-				      COLLECTIVES_BLOCK),
+	paths_status st = waits_changed(e);
+	struct es__work first = { .count = (e->changed_count +
+					       COLLECTIVES_BLOCK - 1) /
+		    COLLECTIVES_BLOCK,
 		.context = e,
 		.work = waits_collectives,
 		.reads = waits_collectives_reads,
@@ -171,12 +240,9 @@ waits_window(struct es__waits_work *e, unsigned threads)
 		.reads = waits_rank_reads,
 		.pack = waits_rank_pack,
 		.unpack = waits_rank_unpack };
-	paths_status st;
 
-	if (!paths__array_reserve(&e->parts, (size_t)e->trace->part_count + 1,
-		&e->parts_room, sizeof(*e->parts)))
-		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
-	st = es__work_run(&first, threads);
+	if (st == PATHS_OK)
+		st = es__work_run(&first, threads);
 	return st == PATHS_OK ? es__work_run(&then, threads) : st;
 }
 
@@ -210,6 +276,23 @@ waits_prepare(struct es__waits_work *e, const struct es_mpi_trace *trace)
 	return PATHS_OK;
 }
 
+/* Drops what the next window does not need. */
+static void
+waits_keep(struct es__waits_work *e, struct es_mpi_trace *trace)
+{
+	uint64_t kept = 0;
+
+	for (uint32_t r = 0; r < e->waits->rank_count; r++) {
+		es__mpi_trace_keep(trace, r, e->ranks[r].next);
+		kept += es_mpi_trace_events(trace, r) - e->ranks[r].next;
+	}
+	if (kept > e->waits->kept_most)
+		e->waits->kept_most = kept;
+	for (uint32_t n = 0; e->delays != NULL && n < trace->input.ring_count;
+	     n++)
+		es__mpi_delays_release(e->delays, n, trace->link_first[n]);
+}
+
 static paths_status
 waits_windows(struct es__waits_work *e, struct es_mpi_trace *trace,
     unsigned threads)
@@ -219,11 +302,11 @@ waits_windows(struct es__waits_work *e, struct es_mpi_trace *trace,
 
 	while (st == PATHS_OK && more) {
 		st = es__mpi_trace_next(trace);
+		if (st == PATHS_OK && e->delays != NULL)
+			st = es__mpi_delays_window(e->delays);
 		if (st == PATHS_OK)
 			st = waits_window(e, threads);
-		for (uint32_t r = 0; st == PATHS_OK && r < e->waits->rank_count;
-		     r++)
-			es__mpi_trace_keep(trace, r, e->ranks[r].next);
+		waits_keep(e, trace);
 		more = !trace->last;
 	}
 	if (st == PATHS_OK)
@@ -232,13 +315,14 @@ waits_windows(struct es__waits_work *e, struct es_mpi_trace *trace,
 }
 
 paths_status
-es__mpi_waits_compute(const struct es_mpi_trace_input *input,
-    struct es_analysis *a, unsigned threads, uint64_t quota,
+es__mpi_waits_lost(const struct es_mpi_trace_input *input,
+    const struct es__mpi_lost *lost, const struct es__mpi_waits_how *how,
     struct es__mpi_waits *waits)
 {
 	struct es__mpi_delays delays = { .rings = NULL };
 	struct es__waits_work e = { .waits = waits };
 	struct es_mpi_trace *trace = NULL;
+	struct es_analysis *a = how->a;
 	paths_status st = PATHS_ENOMEM;
 
 	waits->rank_count = input->rank_count;
@@ -249,21 +333,41 @@ es__mpi_waits_compute(const struct es_mpi_trace_input *input,
 		st = es__mpi_doubts_init(&e.doubts, a, input->rank_count);
 	if (st == PATHS_OK && a != NULL)
 		st = es__mpi_intervals_get(a, &e.intervals);
-	if (st == PATHS_OK)
-		st = es__mpi_lost_delays(input, threads, a, &e.doubts, &delays);
-	waits->sampled = delays.sampled;
-	if (delays.rings != NULL)
+	waits->sampled = lost->sampled;
+	st = st == PATHS_OK ? es__mpi_trace_begin(input, how->threads,
+				  how->quota, false, &trace) :
+			      paths_log_fail(st, "no memory for waits");
+	if (st == PATHS_OK && lost->curves != NULL) {
+		st = es__mpi_delays_begin(trace, &e.doubts, lost->curves,
+		    a == NULL ? NULL : a->run->dir, &delays);
 		e.delays = &delays;
-	st = st == PATHS_OK ?
-	    es__mpi_trace_begin(input, threads, quota, false, &trace) :
-	    paths_log_fail(st, "no memory for waits");
+	}
 	if (st == PATHS_OK)
-		st = waits_windows(&e, trace, threads);
+		st = waits_windows(&e, trace, how->threads);
 	es_mpi_trace_close(trace);
 	es__mpi_delays_fini(&delays);
 	es__mpi_doubts_fini(&e.doubts);
+	for (uint32_t r = 0; e.ranks != NULL && r < input->rank_count; r++)
+		es__waiter_fini(&e.ranks[r]);
 	free(e.parts);
+	free(e.changed);
+	free(e.postponed);
 	free(e.ranks);
+	return st;
+}
+
+paths_status
+es__mpi_waits_compute(const struct es_mpi_trace_input *input,
+    struct es_analysis *a, unsigned threads, uint64_t quota,
+    struct es__mpi_waits *waits)
+{
+	const struct es__mpi_waits_how how = { a, threads, quota };
+	struct es__mpi_lost lost;
+	paths_status st = es__mpi_lost_read(input, a, &lost);
+
+	if (st == PATHS_OK)
+		st = es__mpi_waits_lost(input, &lost, &how, waits);
+	es__mpi_lost_fini(&lost);
 	return st;
 }
 

@@ -96,10 +96,9 @@ access_is_searched(const struct es_mpi_trace *trace, struct es_mpi_at at,
 
 bool
 es__waits_covered(const struct es_mpi_trace *trace, struct es_mpi_at at,
-    const struct es_tuple_mpi *call)
+    const struct es_tuple_mpi *call, const struct es_mpi_trace_link *link)
 {
 	const struct es_tuple_mpi *t = es_mpi_trace_tuple(&trace->input, at);
-	const struct es_mpi_trace_link *link = es__mpi_link(trace, at);
 	uint8_t role = es__mpi_kind(trace, call->op)->role;
 
 	switch (es__wait_cover_of(call->op, 0, ES__WAIT_DATA_TRACE)) {
@@ -110,8 +109,6 @@ es__waits_covered(const struct es_mpi_trace *trace, struct es_mpi_at at,
 	default:
 		break;
 	}
-	if (link->collective == ES__MPI_LATER)
-		return true; /* a call that waits for no member */
 	if (link->collective != PATHS_NONE)
 		return part_is_searched(trace, link->collective);
 	if (!es__mpi_at_none(link->sent) || !es__mpi_at_none(link->received) ||

@@ -17,8 +17,9 @@
  * covered when all of them are.
  *
  * call	the call that the tuple belongs to
+ * link	of the tuple
  */
 bool es__waits_covered(const struct es_mpi_trace *trace, struct es_mpi_at at,
-    const struct es_tuple_mpi *call);
+    const struct es_tuple_mpi *call, const struct es_mpi_trace_link *link);
 
 #endif

@@ -26,10 +26,14 @@ struct es__mpi_waits_part {
 	uint32_t culprit;	     /* ring */
 	uint8_t pattern, completion; /* enum es__wait_pattern */
 	bool violation; /* by its stamps it left before it could end */
+	bool decided;	/* the member has ended, and waits for none that has not
+			   begun */
 };
 
 /*
  * es__mpi_waits_part_fill - find the wait states of a collective
+ *
+ * Also while members have not begun it: for those that are decided.
  *
  * doubts	of the ranks of the trace
  * delays	of its calls; NULL: no time was lost.  A culprit is the one that

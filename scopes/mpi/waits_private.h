@@ -60,6 +60,7 @@
 #ifndef SCOPES_MPI_WAITS_PRIVATE_H
 #define SCOPES_MPI_WAITS_PRIVATE_H
 
+#include "scopes/mpi/lost_private.h"
 #include "scopes/mpi/totals_private.h"
 #include "scopes/mpi/wait_pattern_private.h"
 #include "scopes/mpi_trace.h"
@@ -90,7 +91,10 @@ struct es__mpi_waits {
 	struct es__mpi_rank_waits *ranks;
 	uint32_t rank_count;
 	uint32_t function_count;
-	bool sampled; /* it is known when threads had no core */
+	uint64_t collectives; /* for which waits were computed; one that changes
+				 in several windows counts in each */
+	uint64_t kept_most;   /* tuples that a window kept of the ones before */
+	bool sampled;	      /* it is known when threads had no core */
 };
 
 /* Tuples of a window for each thread.  With their links and halves they take
@@ -126,5 +130,19 @@ paths_status es__mpi_waits_compute(const struct es_mpi_trace_input *input,
     struct es_analysis *a, unsigned threads, uint64_t quota,
     struct es__mpi_waits *waits) PATHS_CHECKED;
 void es__mpi_waits_fini(struct es__mpi_waits *waits);
+
+/* How waits are computed; the members are the arguments of
+   es__mpi_waits_compute. */
+struct es__mpi_waits_how {
+	struct es_analysis *a;
+	unsigned threads;
+	uint64_t quota;
+};
+
+/* Does what es__mpi_waits_compute does, for times without a core that are
+   known. */
+paths_status es__mpi_waits_lost(const struct es_mpi_trace_input *input,
+    const struct es__mpi_lost *lost, const struct es__mpi_waits_how *how,
+    struct es__mpi_waits *waits) PATHS_CHECKED;
 
 #endif

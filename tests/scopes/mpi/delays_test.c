@@ -20,7 +20,7 @@
 struct made {
 	struct fake_trace *fake;
 	uint32_t ranks;
-	struct es__cpu_curve curves[RANKS_MOST], all;
+	struct es__cpu_curve curves[RANKS_MOST + 1]; /* that of all behind */
 	struct es_mpi_trace *trace;
 	struct es__mpi_doubts doubts;
 	struct es__mpi_delays delays;
@@ -39,18 +39,18 @@ static void
 lose(struct made *m, uint32_t rank, int64_t from, int64_t to)
 {
 	EXPECT_OK(es__cpu_curve_add(&m->curves[rank], from, to));
-	EXPECT_OK(es__cpu_curve_add(&m->all, from, to));
+	EXPECT_OK(es__cpu_curve_add(&m->curves[m->ranks], from, to));
 }
 
 static void
 follow(struct made *m)
 {
-	for (uint32_t r = 0; r < m->ranks; r++)
+	for (uint32_t r = 0; r <= m->ranks; r++)
 		es__cpu_curve_end(&m->curves[r]);
-	es__cpu_curve_end(&m->all);
 	EXPECT_OK(es_mpi_trace_open(fake_trace_input(m->fake), 2, &m->trace));
-	EXPECT_OK(es__mpi_delays_compute(m->trace, &m->doubts, m->curves,
-	    &m->all, &m->delays));
+	EXPECT_OK(es__mpi_delays_begin(m->trace, &m->doubts, m->curves, NULL,
+	    &m->delays));
+	EXPECT_OK(es__mpi_delays_window(&m->delays));
 }
 
 /* Returns the delay of a rank at the enter of its n-th call. */
@@ -73,9 +73,8 @@ forget(struct made *m)
 {
 	es__mpi_delays_fini(&m->delays);
 	es_mpi_trace_close(m->trace);
-	for (uint32_t r = 0; r < m->ranks; r++)
+	for (uint32_t r = 0; r <= m->ranks; r++)
 		es__cpu_curve_fini(&m->curves[r]);
-	es__cpu_curve_fini(&m->all);
 	fake_trace_free(m->fake);
 }
 
