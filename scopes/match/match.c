@@ -33,6 +33,7 @@ struct es__mpi_slot {
 	bool receives;
 	bool never;  /* it is not matched */
 	bool unsure; /* it may not be matched */
+	bool empty;  /* of the half */
 };
 
 #define SLOT_LATER ((struct es_mpi_at){ ES__MPI_LATER, 0 })
@@ -167,9 +168,7 @@ slot_finish(struct es_mpi_trace *t, uint32_t number)
 
 	if (receive->partner != PATHS_NONE) {
 		if (!es__mpi_at_none(receive->done))
-			t->scans[target].account.empty +=
-			    es_mpi_trace_tuple(&t->input, receive->done)
-				->bytes == 0;
+			t->scans[target].account.empty += receive->empty;
 		slot_give(m, receive->partner);
 	}
 	slot_give(m, number);
@@ -305,6 +304,7 @@ half_take(struct es_mpi_trace *t, uint32_t rank, struct es__mpi_half *half,
 		.partner = PATHS_NONE,
 		.probe = PATHS_NONE,
 		.receives = receives,
+		.empty = half->empty,
 		.unsure = !receives &&
 		    (g->mode != GROUP_BEGIN || g->until != PATHS_NONE) };
 	if (receives) {
@@ -328,6 +328,7 @@ half_end(struct es_mpi_trace *t, const struct es__mpi_half *half)
 	struct es__mpi_slot *slot = &t->match.slots[half->slot];
 
 	slot->done = half->done;
+	slot->empty = half->empty;
 	if (slot->partner != PATHS_NONE)
 		slot_link(t, slot, t->match.slots[slot->partner].post);
 	else if (!slot->never)

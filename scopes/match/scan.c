@@ -84,6 +84,7 @@ scan_post(struct mpi_scan *s, struct es__mpi_halves *halves,
 	half->order = s->found->posted++;
 	half->post = s->at;
 	half->done = done;
+	half->empty = s->tuple->bytes == 0;
 	half->request = 0;
 	half->slot = PATHS_NONE;
 	return PATHS_OK;
@@ -204,6 +205,7 @@ scan_end_receive(const struct mpi_scan *s, struct es__mpi_half *half)
 		return;
 	}
 	half->done = s->at;
+	half->empty = s->tuple->bytes == 0;
 	half->tag = s->tuple->tag;
 	if (half->other != ES__MPI_UNKNOWN)
 		half->other = scan_peer(s);
@@ -615,7 +617,10 @@ es__mpi_scan_open(struct es_mpi_trace *trace, uint32_t rank)
 	found->rma_scan.found = &found->rma;
 	found->seq = calloc(found->ring_count + 1, sizeof(*found->seq));
 	found->next = calloc(found->ring_count + 1, sizeof(*found->next));
-	if (found->seq == NULL || found->next == NULL)
+	found->ahead_ns =
+	    calloc(found->ring_count + 1, sizeof(*found->ahead_ns));
+	if (found->seq == NULL || found->next == NULL ||
+	    found->ahead_ns == NULL)
 		return PATHS_ENOMEM;
 	return PATHS_OK;
 }

@@ -198,11 +198,43 @@ trace_prepare(struct es_mpi_trace *t)
 				paths_log_fail(st, "no memory for a trace");
 }
 
+/* Returns the tuples of a ring in a window. */
+static uint64_t
+trace_share(const struct es_mpi_trace *t, uint64_t quota)
+{
+	return quota / (t->input.ring_count + UINT64_C(1)) + 1;
+}
+
+/* Returns the time at which a ring has its share of the next window;
+   INT64_MAX: all its tuples fit. */
+static int64_t
+ring_until(const struct es_mpi_trace *t, uint32_t ring, uint64_t share)
+{
+	const struct es__mpi_scan *scan = &t->scans[t->input.rings[ring].rank];
+	uint64_t n = scan->next[ring - scan->ring_first] + share;
+
+	if (n >= t->input.rings[ring].count)
+		return INT64_MAX;
+	return es_time_ns(&t->input.ranks[t->input.rings[ring].rank].base,
+	    es_mpi_trace_tuple(&t->input,
+		(struct es_mpi_at){ ring, (uint32_t)n })
+		->start);
+}
+
+/* Scans a rank in the window, and finds how long its next one may be. */
 static paths_status
 trace_scan(void *context, size_t item, void *result)
 {
+	const struct es_mpi_trace *t = context;
+	struct es__mpi_scan *scan = &t->scans[item];
+	paths_status st = es__mpi_scan(context, (uint32_t)item);
+
 	(void)result;
-	return es__mpi_scan(context, (uint32_t)item);
+	for (uint32_t r = 0; t->quota != UINT64_MAX && r < scan->ring_count;
+	     r++)
+		scan->ahead_ns[r] = ring_until(t, scan->ring_first + r,
+		    trace_share(t, t->quota));
+	return st;
 }
 
 /* Returns tuples of a rank. */
@@ -233,48 +265,89 @@ halves_unpack(struct es__mpi_halves *halves, struct es__pack *pack)
 	halves->room = halves->count;
 }
 
+/* Returns whether a scan has found all probes and epochs: they are put once, at
+   the end of the first pass. */
+static bool
+trace_scan_ends(const struct es_mpi_trace *t)
+{
+	return t->quota == UINT64_MAX ||
+	    (t->counting && t->until_ns == INT64_MAX);
+}
+
 static void
 trace_scan_pack(const void *context, size_t item, struct es__pack *pack)
 {
-	const struct es__mpi_scan *scan =
-	    &((const struct es_mpi_trace *)context)->scans[item];
+	const struct es_mpi_trace *t = context;
+	const struct es__mpi_scan *scan = &t->scans[item];
 
 	es__pack_put(pack, scan, sizeof(*scan));
 	es__pack_put_array(pack, scan->order,
-	    scan->order != NULL ? scan->events : 0, sizeof(*scan->order));
+	    scan->order != NULL ? scan->event_end - scan->event_first : 0,
+	    sizeof(*scan->order));
+	es__pack_put_array(pack, scan->next, scan->ring_count,
+	    sizeof(*scan->next));
+	es__pack_put_array(pack, scan->ahead_ns, scan->ring_count,
+	    sizeof(*scan->ahead_ns));
 	halves_pack(&scan->sends, pack);
 	halves_pack(&scan->receives, pack);
 	es__pack_put_array(pack, scan->entries.list, scan->entries.count,
 	    sizeof(*scan->entries.list));
 	es__pack_put_array(pack, scan->pending, scan->pending_count,
 	    sizeof(*scan->pending));
+	if (!trace_scan_ends(t))
+		return;
 	es__mpi_probes_pack(&scan->probes, pack);
 	es__mpi_rma_pack(&scan->rma, pack);
 }
 
-/* Takes the scan of a whole rank; its requests are needed no more. */
+/* Takes the numbers of a scan of another rank.  What matching has made is the
+   same on all ranks, and lists that are taken later are freed. */
+static void
+scan_take(struct es__mpi_scan *scan, struct es__pack *pack)
+{
+	struct es__mpi_scan mine = *scan;
+
+	es__pack_get(pack, scan, sizeof(*scan));
+	scan->order_room = 0;
+	scan->requests = mine.requests;
+	scan->seq = mine.seq;
+	scan->send_fates = mine.send_fates;
+	scan->receive_fates = mine.receive_fates;
+	scan->lates = mine.lates;
+	scan->open = mine.open;
+	scan->probes = mine.probes;
+	scan->rma = mine.rma;
+	scan->rma_scan = mine.rma_scan;
+	free(mine.order);
+	free(mine.next);
+	free(mine.ahead_ns);
+	free(mine.sends.list);
+	free(mine.receives.list);
+	free(mine.entries.list);
+	free(mine.pending);
+}
+
+/* Takes the scan of a rank that another rank of the job has read, which also
+   has its requests. */
 static void
 trace_scan_unpack(void *context, size_t item, struct es__pack *pack)
 {
 	struct es_mpi_trace *t = context;
 	struct es__mpi_scan *scan = &t->scans[item];
-	struct es__mpi_rma_scan rma_scan = scan->rma_scan;
-	uint32_t *next = scan->next, *seq = scan->seq;
 	struct es_mpi_at *order;
+	bool ordered;
 	size_t count;
 
-	es__pack_get(pack, scan, sizeof(*scan));
-	scan->rma_scan = rma_scan;
-	scan->next = next;
-	scan->seq = seq;
-	for (uint32_t r = 0; r < scan->ring_count; r++)
-		next[r] = (uint32_t)t->input.rings[scan->ring_first + r].count;
-	scan->requests = (struct paths__hash){ 0 };
+	scan_take(scan, pack);
+	ordered = scan->order != NULL;
 	order = es__pack_get_array(pack, &count, sizeof(*order));
-	if (scan->order == NULL)
+	scan->order = ordered ? order : NULL;
+	scan->order_room = ordered ? count : 0;
+	if (!ordered)
 		free(order);
-	else
-		scan->order = order;
+	scan->next = es__pack_get_array(pack, &count, sizeof(*scan->next));
+	scan->ahead_ns =
+	    es__pack_get_array(pack, &count, sizeof(*scan->ahead_ns));
 	halves_unpack(&scan->sends, pack);
 	halves_unpack(&scan->receives, pack);
 	scan->entries.list = es__pack_get_array(pack, &scan->entries.count,
@@ -282,25 +355,26 @@ trace_scan_unpack(void *context, size_t item, struct es__pack *pack)
 	scan->entries.room = scan->entries.count;
 	scan->pending =
 	    es__pack_get_array(pack, &count, sizeof(*scan->pending));
+	if (!trace_scan_ends(t))
+		return;
+	es__mpi_probes_fini(&scan->probes);
+	es__mpi_rma_fini(&scan->rma);
 	es__mpi_probes_unpack(&scan->probes, pack);
 	es__mpi_rma_unpack(&scan->rma, pack);
 }
 
-/* Scans all ranks in the window. */
+/* Scans all ranks in the window.  In a job, a rank of the run is scanned by the
+   same rank of the job in all windows: it alone has the open requests. */
 static paths_status
 trace_scans(struct es_mpi_trace *t)
 {
 	struct es__work scan = { .count = t->input.rank_count,
 		.context = t,
-		.work = trace_scan };
+		.work = trace_scan,
+		.reads = trace_reads,
+		.pack = trace_scan_pack,
+		.unpack = trace_scan_unpack };
 
-	/* From one window to the next, a scan keeps more than a rank of a job
-	   can give to the others. */
-	if (t->quota == UINT64_MAX) {
-		scan.reads = trace_reads;
-		scan.pack = trace_scan_pack;
-		scan.unpack = trace_scan_unpack;
-	}
 	return es__work_run(&scan, t->threads);
 }
 
@@ -314,33 +388,22 @@ trace_read_count(const struct es_mpi_trace *t)
 	return count;
 }
 
-/* Returns the time at which a ring has its share of the window; INT64_MAX: all
-   its tuples fit. */
-static int64_t
-ring_until(const struct es_mpi_trace *t, uint32_t ring, uint64_t share)
-{
-	const struct es__mpi_scan *scan = &t->scans[t->input.rings[ring].rank];
-	uint64_t n = scan->next[ring - scan->ring_first] + share;
-
-	if (n >= t->input.rings[ring].count)
-		return INT64_MAX;
-	return es_time_ns(&t->input.ranks[t->input.rings[ring].rank].base,
-	    es_mpi_trace_tuple(&t->input,
-		(struct es_mpi_at){ ring, (uint32_t)n })
-		->start);
-}
-
-/* Sets the end of the window, so that no ring has more than its share. */
+/* Sets the end of the window, so that no ring has more than its share.  Ranks
+   of a job do not read tuples of others for it, unless a share has to grow. */
 static void
 trace_set_until(struct es_mpi_trace *t, uint64_t quota)
 {
-	uint64_t share = quota / (t->input.ring_count + UINT64_C(1)) + 1;
+	uint64_t share = trace_share(t, quota);
 
 	t->until_ns = INT64_MAX;
 	if (t->quota == UINT64_MAX)
 		return;
 	for (uint32_t r = 0; r < t->input.ring_count; r++) {
-		int64_t until = ring_until(t, r, share);
+		const struct es__mpi_scan *scan =
+		    &t->scans[t->input.rings[r].rank];
+		int64_t until = quota == t->quota && scan->event_end > 0 ?
+		    scan->ahead_ns[r - scan->ring_first] :
+		    ring_until(t, r, share);
 
 		if (until < t->until_ns)
 			t->until_ns = until;
@@ -504,6 +567,7 @@ scan_fini(struct es__mpi_scan *scan)
 {
 	free(scan->order);
 	free(scan->next);
+	free(scan->ahead_ns);
 	free(scan->seq);
 	free(scan->requests.slots);
 	free(scan->sends.list);

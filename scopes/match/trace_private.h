@@ -49,6 +49,7 @@ struct es__mpi_half {
 	struct es_mpi_at post, done;
 	uint32_t request; /* that is open and ends it; 0: none */
 	uint32_t slot;	  /* of match.c; PATHS_NONE: none */
+	bool empty;	  /* it is a receive that has ended without bytes */
 };
 
 #define ES__MPI_PARTITIONED 0x80000000u
@@ -124,9 +125,11 @@ struct es__mpi_scan {
 	uint64_t kept;			 /* tuples before it are done with */
 	uint64_t events;		 /* tuples in all */
 	uint32_t ring_first, ring_count;
-	uint32_t *next;		     /* of each ring: tuple after those read */
-	uint32_t *seq;		     /* of the last call of each ring */
-	uint32_t posted;	     /* order of the next half */
+	uint32_t *next;	   /* of each ring: tuple after those read */
+	int64_t *ahead_ns; /* of each ring: until it has its share of the next
+			      window */
+	uint32_t *seq;	   /* of the last call of each ring */
+	uint32_t posted;   /* order of the next half */
 	struct paths__hash requests; /* of struct es__mpi_request */
 	bool whole;		     /* no tuple is missing */
 	uint32_t sure_from;	     /* from this order on no half is missing */

@@ -64,12 +64,10 @@ es__traced_waits(struct es_analysis *a, struct es__traced **traced)
 
 	if (st != PATHS_OK || t == NULL || t->has_waits)
 		return st;
-	/* In a job the ranks of the run are dealt to the ranks of the job, once
-	   for the whole trace. */
+	/* All ranks of a job have the same windows. */
 	st = es__mpi_waits_compute(&t->in->input, a, a->threads,
-	    es_job_size() > 1 ?
-		UINT64_MAX :
-		es__mpi_waits_quota(a->threads, t->in->input.ring_count),
+	    es__mpi_waits_quota(es_job_size() > 1 ? es_job_size() : a->threads,
+		t->in->input.ring_count),
 	    &t->waits);
 	if (st != PATHS_OK) {
 		es__mpi_waits_fini(&t->waits);

@@ -121,13 +121,17 @@ waits_rank_reads(const void *context, size_t item)
 		(struct es_mpi_at){ scan->ring_first, 0 });
 }
 
+/* Puts the next call of a rank; after the last window, all its waits. */
 static void
 waits_rank_pack(const void *context, size_t item, struct es__pack *pack)
 {
-	const struct es__mpi_waits *waits =
-	    ((const struct es__waits_work *)context)->waits;
+	const struct es__waits_work *e = context;
+	const struct es__mpi_waits *waits = e->waits;
 	const struct es__mpi_rank_waits *rank = &waits->ranks[item];
 
+	es__pack_put(pack, &e->ranks[item].next, sizeof(e->ranks[item].next));
+	if (!e->trace->last)
+		return;
 	es__pack_put(pack, rank, sizeof(*rank));
 	es__pack_put_array(pack, rank->functions, waits->function_count,
 	    sizeof(*rank->functions));
@@ -139,10 +143,13 @@ waits_rank_pack(const void *context, size_t item, struct es__pack *pack)
 static void
 waits_rank_unpack(void *context, size_t item, struct es__pack *pack)
 {
-	struct es__mpi_rank_waits *rank =
-	    &((struct es__waits_work *)context)->waits->ranks[item];
+	struct es__waits_work *e = context;
+	struct es__mpi_rank_waits *rank = &e->waits->ranks[item];
 	size_t functions;
 
+	es__pack_get(pack, &e->ranks[item].next, sizeof(e->ranks[item].next));
+	if (!e->trace->last)
+		return;
 	free(rank->functions);
 	es__pack_get(pack, rank, sizeof(*rank));
 	rank->functions =

@@ -27,6 +27,7 @@
  *	idle	the same, but each rank computes half as long and sleeps for
  *		400 ms between calls
  *	spin	as cores, but the cores are lost in calls that wait
+ *	longer	as cores, but repeated 20000 times: several windows of a trace
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -168,10 +169,10 @@ made_end(struct made *made, enum fake_run_state state)
 }
 
 static void
-made_steps(struct made *made)
+made_steps(struct made *made, uint32_t times)
 {
 	made_sites(made, RANKS);
-	for (uint32_t n = 0; n < TIMES; n++) {
+	for (uint32_t n = 0; n < times; n++) {
 		uint64_t from = n * 10 * MS + MS;
 		bool late = n % (TIMES / (TIMES - LATE)) != 0;
 		uint64_t got =
@@ -191,7 +192,7 @@ make_wrapped(uint64_t keep)
 
 	for (uint32_t rank = 0; rank < RANKS; rank++)
 		made.seq[rank] = made.first;
-	made_steps(&made);
+	made_steps(&made, TIMES);
 	made_end(&made, FAKE_RUN_ENDED);
 }
 
@@ -203,7 +204,7 @@ make(uint64_t keep, bool profile, enum fake_run_state state)
 		.trace = keep > 0,
 		.profile = profile };
 
-	made_steps(&made);
+	made_steps(&made, TIMES);
 	made_end(&made, state);
 }
 
@@ -222,7 +223,7 @@ paths(void)
 		.profile = true,
 		.paths = true };
 
-	made_steps(&made);
+	made_steps(&made, TIMES);
 	made_end(&made, FAKE_RUN_ENDED);
 }
 
@@ -302,7 +303,7 @@ evil(void)
 		.trace = true,
 		.profile = true };
 
-	made_steps(&made);
+	made_steps(&made, TIMES);
 	for (uint32_t rank = 0; rank < RANKS; rank++) {
 		struct es_mpi_comm comm = { .id = 3,
 			.parent = 1,
@@ -374,7 +375,7 @@ hosts(void)
 
 	for (uint32_t rank = 0; rank < RANKS; rank++)
 		fake_mpi_clock(made.run, rank, on[rank], (int64_t)(rank * MS));
-	made_steps(&made);
+	made_steps(&made, TIMES);
 	made_end(&made, FAKE_RUN_ENDED);
 }
 
@@ -443,13 +444,13 @@ made_samples(struct made *made, uint32_t rank, uint64_t computes_ns,
 }
 
 static void
-make_cores(uint64_t idle_ns, bool inside)
+make_cores(uint64_t idle_ns, bool inside, uint32_t times)
 {
-	struct made made = { .run = fake_mpi_create(RANKS, 1024),
+	struct made made = { .run = fake_mpi_create(RANKS, 3 * times),
 		.trace = true };
 	uint64_t ms = idle_ns > 0 ? MS / 2 : MS;
 
-	made_steps(&made);
+	made_steps(&made, times);
 	made_samples(&made, 0, 40 * ms, idle_ns, inside);
 	made_samples(&made, 1, 300 * ms, idle_ns, inside);
 	made_samples(&made, 2, 600 * ms, idle_ns, inside);
@@ -459,20 +460,26 @@ make_cores(uint64_t idle_ns, bool inside)
 static void
 cores(void)
 {
-	make_cores(0, false);
+	make_cores(0, false, TIMES);
 }
 
 static void
 idle(void)
 {
-	make_cores(400 * MS, false);
+	make_cores(400 * MS, false, TIMES);
 }
 
 static void
 spin(void)
 {
-	make_cores(0, true);
+	make_cores(0, true, TIMES);
+}
+
+static void
+longer(void)
+{
+	make_cores(0, false, 20000);
 }
 
 TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix, wrapped,
-    part_wrapped, evil, hosts, abroad, turns, few, cores, idle, spin)
+    part_wrapped, evil, hosts, abroad, turns, few, cores, idle, spin, longer)
