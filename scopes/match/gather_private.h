@@ -15,12 +15,6 @@ void es__mpi_gather_fini(struct es__mpi_gather *gather);
 const struct es_mpi_trace_collective *
 es__mpi_gather_collective(const struct es__mpi_gather *gather, uint32_t part);
 
-/* Takes the calls of a window in the first pass.  PATHS_OK; PATHS_ENOMEM. */
-paths_status es__mpi_gather_count(struct es_mpi_trace *trace) PATHS_CHECKED;
-
-/* Decides after the first pass which members make calls. */
-void es__mpi_gather_decide(struct es_mpi_trace *trace);
-
 /* Calls back for the begin of each part of a collective that is not dropped;
    `receives` is false. */
 void es__mpi_gather_begins(const struct es_mpi_trace *trace,

@@ -13,6 +13,7 @@
 #include "scopes/match/order_private.h"
 #include "scopes/match/rma_match_private.h"
 #include "scopes/match/scan_private.h"
+#include "scopes/match/stream_private.h"
 #include "scopes/run/work_private.h"
 
 #include "libpaths/base/array.h"
@@ -479,7 +480,7 @@ trace_first_pass(struct es_mpi_trace *t)
 		if (st == PATHS_OK)
 			st = es__mpi_group_count(t, end);
 		if (st == PATHS_OK)
-			st = es__mpi_gather_count(t);
+			st = es__mpi_streams_count(t);
 		for (uint32_t r = 0; t->counting && r < t->input.rank_count;
 		     r++)
 			es__mpi_trace_keep(t, r, t->scans[r].event_end);
@@ -487,7 +488,7 @@ trace_first_pass(struct es_mpi_trace *t)
 	if (st != PATHS_OK)
 		return st;
 	es__mpi_group_decide(t);
-	es__mpi_gather_decide(t);
+	es__mpi_streams_decide(t);
 	for (uint32_t r = 0; r < t->input.rank_count; r++)
 		es__mpi_rma_scan_fini(&t->scans[r].rma_scan);
 	for (uint32_t r = 0; t->counting && r < t->input.rank_count; r++)
