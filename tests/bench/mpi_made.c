@@ -277,6 +277,40 @@ made_samples(struct made *m)
 	fake_mpi_cpu(m->run, 0, &m->sums, m->lost, m->lost_count);
 }
 
+/* Returns the scans of each rank. */
+static uint64_t
+made_scans(uint64_t calls)
+{
+	return (calls + RANKS - 1) / RANKS;
+}
+
+uint64_t
+mpi_made_early_calls(uint64_t calls)
+{
+	return made_scans(calls) * RANKS;
+}
+
+struct fake_mpi *
+mpi_made_early(uint64_t calls)
+{
+	static struct made m;
+	uint16_t scan = made_op("MPI_Scan");
+
+	made_begin(&m, calls);
+	for (uint32_t r = 0; r < RANKS; r++) {
+		if (r > 0)
+			m.now[r] = m.now[r - 1];
+		for (uint64_t n = 0; n < made_scans(calls); n++)
+			made_call(&m, r, m.now[r] + 200,
+			    (struct es_tuple_mpi){ .op = scan,
+				.peer = -1,
+				.bytes = 8,
+				.match = (uint32_t)n + 1 });
+	}
+	fake_mpi_end(m.run, FAKE_RUN_ENDED);
+	return m.run;
+}
+
 struct fake_mpi *
 mpi_made(uint64_t calls, bool lost)
 {

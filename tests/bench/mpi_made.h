@@ -25,4 +25,9 @@ struct fake_mpi *mpi_made(uint64_t calls, bool lost);
 uint64_t mpi_made_calls(uint64_t calls);
 uint64_t mpi_made_tuples(uint64_t calls);
 
+/* Makes a run in which each rank leaves all its calls of MPI_Scan before the
+   next rank enters the first one, and returns its calls. */
+struct fake_mpi *mpi_made_early(uint64_t calls);
+uint64_t mpi_made_early_calls(uint64_t calls);
+
 #endif

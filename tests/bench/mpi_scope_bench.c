@@ -2,7 +2,7 @@
 /*
  * tests/bench/mpi_scope_bench.c - cost of computing all views of an MPI trace
  *
- *	mpi_scope_bench [-k] [-l] [CALLS...]
+ *	mpi_scope_bench [-e | -l] [-k] [CALLS...]
  *
  * Makes a run of each number of calls, by default 1 and 10 million, in TMPDIR,
  * and does what `eventspace scope` does: opens the run, computes all views with
@@ -12,6 +12,8 @@
  * the largest private memory (RssAnon, read each millisecond).  All of it is on
  * one core.
  *
+ *	-e	each rank leaves all its collectives before the next one enters
+ *		the first: they are all open at the same time
  *	-k	keep the runs, and print their names
  *	-l	a rank has no core for some of its time, so delays are followed
  */
@@ -140,27 +142,35 @@ print(const char *name, double value, const char *unit)
 	    value);
 }
 
+/* A run that is made. */
+struct shape {
+	const char *name;
+	bool early, lost, keep;
+	uint64_t calls, tuples;
+};
+
 static void
-print_all(const char *name, uint64_t calls, double plain, double cpu,
+print_all(const struct shape *shape, double plain, double cpu,
     unsigned long kib)
 {
-	double want = (double)mpi_made_calls(calls);
-	double tuples = (double)mpi_made_tuples(calls);
+	double calls = (double)shape->calls, tuples = (double)shape->tuples;
 	char what[128];
 
-	snprintf(what, sizeof(what), "%s: %.0f calls, plain pass", name, want);
+	snprintf(what, sizeof(what), "%s: %.0f calls, plain pass", shape->name,
+	    calls);
 	print(what, plain, "s");
-	snprintf(what, sizeof(what), "%s: %.0f calls, all views", name, want);
+	snprintf(what, sizeof(what), "%s: %.0f calls, all views", shape->name,
+	    calls);
 	print(what, cpu, "s");
 	print(what, cpu / plain, "x plain");
-	print(what, want / cpu * 1e-6, "M calls/s");
+	print(what, calls / cpu * 1e-6, "M calls/s");
 	print(what, tuples / cpu * 1e-6, "M tuples/s");
 	print(what, (double)kib / 1024, "MiB private");
 }
 
 /* Measures a run, in a process of its own. */
 static void
-measure(const char *name, const char *dir, uint64_t calls)
+measure(const struct shape *shape, const char *dir)
 {
 	struct watch watch = { .most = 0 };
 	double plain, open = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID), cpu;
@@ -185,27 +195,41 @@ measure(const char *name, const char *dir, uint64_t calls)
 	pthread_join(watch.thread, NULL);
 	cpu = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu + open - watch.cpu;
 	es_run_close(run);
-	print_all(name, calls, plain, cpu, watch.most);
+	print_all(shape, plain, cpu, watch.most);
+}
+
+/* Makes a run of a shape, of at least so many calls. */
+static struct fake_mpi *
+made(struct shape *shape, uint64_t calls)
+{
+	if (shape->early) {
+		shape->name = "early";
+		shape->calls = shape->tuples = mpi_made_early_calls(calls);
+		return mpi_made_early(calls);
+	}
+	shape->name = shape->lost ? "lost cores" : "trace";
+	shape->calls = mpi_made_calls(calls);
+	shape->tuples = mpi_made_tuples(calls);
+	return mpi_made(calls, shape->lost);
 }
 
 static void
-bench(uint64_t calls, bool lost, bool keep)
+bench(struct shape *shape, uint64_t calls)
 {
-	struct fake_mpi *fake = mpi_made(calls, lost);
+	struct fake_mpi *fake = made(shape, calls);
 	int status = 1;
 	pid_t child;
 
 	fflush(stdout);
 	child = fork();
 	if (child == 0) {
-		measure(lost ? "lost cores" : "trace", fake_mpi_dir(fake),
-		    calls);
+		measure(shape, fake_mpi_dir(fake));
 		fflush(stdout);
 		_exit(0);
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
 		exit(1);
-	if (keep) {
+	if (shape->keep) {
 		puts(fake_mpi_dir(fake));
 		fake_mpi_forget(fake);
 	} else {
@@ -216,21 +240,22 @@ bench(uint64_t calls, bool lost, bool keep)
 int
 main(int argc, char **argv)
 {
-	bool keep = false, lost = false;
+	struct shape shape = { .keep = false };
 	int option;
 
-	while ((option = getopt(argc, argv, "kl")) != -1) {
-		keep |= option == 'k';
-		lost |= option == 'l';
+	while ((option = getopt(argc, argv, "ekl")) != -1) {
+		shape.early |= option == 'e';
+		shape.keep |= option == 'k';
+		shape.lost |= option == 'l';
 		if (option == '?')
 			return 2;
 	}
 	bench_pin(0);
 	if (optind == argc) {
-		bench(1000000, lost, keep);
-		bench(10000000, lost, keep);
+		bench(&shape, 1000000);
+		bench(&shape, 10000000);
 	}
 	for (int n = optind; n < argc; n++)
-		bench(strtoull(argv[n], NULL, 10), lost, keep);
+		bench(&shape, strtoull(argv[n], NULL, 10));
 	return 0;
 }
