@@ -197,7 +197,7 @@ work_wait(struct work *w, const struct es__graph_wait *wait)
 
 /* Takes all waits, backward. */
 static paths_status
-work_waits(struct work *w, const struct es__scratch *waits)
+work_waits(struct work *w, const struct es__spool *waits)
 {
 	uint64_t at = waits->size, dropped = at, bytes;
 	paths_status st = PATHS_OK;
@@ -210,7 +210,7 @@ work_waits(struct work *w, const struct es__scratch *waits)
 		    (const struct es__graph_wait *)(const void *)(waits->bytes +
 			at));
 		if (dropped - at >= CAUSES_DROP) {
-			es__scratch_drop(waits, at, dropped);
+			es__spool_drop(waits, at, dropped);
 			dropped = at;
 		}
 	}
@@ -218,7 +218,7 @@ work_waits(struct work *w, const struct es__scratch *waits)
 }
 
 static paths_status
-causes_work(const struct es__graph *graph, const struct es__scratch *waits,
+causes_work(const struct es__graph *graph, const struct es__spool *waits,
     struct es__graph_causes *causes)
 {
 	struct work w = { .causes = causes };
@@ -244,8 +244,8 @@ es__graph_causes(const struct es__graph *graph,
     const struct es__graph_classes *classes, const char *dir,
     struct es__graph_causes *causes)
 {
-	struct es__scratch waits;
-	paths_status st = es__scratch_open(dir, &waits);
+	struct es__spool waits;
+	paths_status st = es__spool_open(dir, &waits);
 
 	*causes =
 	    (struct es__graph_causes){ .thread_count = graph->thread_count,
@@ -254,7 +254,7 @@ es__graph_causes(const struct es__graph *graph,
 		st = es__graph_causes_find(graph, classes, &waits);
 	if (st == PATHS_OK)
 		st = causes_work(graph, &waits, causes);
-	es__scratch_close(&waits);
+	es__spool_close(&waits);
 	if (st != PATHS_OK) {
 		free(causes->list);
 		causes->list = NULL;

@@ -56,7 +56,7 @@ struct find_slot {
 struct find {
 	const struct es__graph *graph;
 	const struct es__graph_classes *classes;
-	struct es__scratch *waits;
+	struct es__spool *waits;
 	struct find_thread *threads;
 	struct find_slot *slots;
 	struct paths__hash pairs;
@@ -306,14 +306,12 @@ find_write(struct find *f)
 {
 	uint64_t bytes = sizeof(f->wait) + f->wait.count * sizeof(*f->delays) +
 	    sizeof(bytes);
-	paths_status st = es__scratch_add(f->waits, &f->wait, sizeof(f->wait));
+	paths_status st = es__spool_add(f->waits, &f->wait, sizeof(f->wait));
 
 	for (uint32_t n = 0; st == PATHS_OK && n < f->wait.count; n++)
-		st = es__scratch_add(f->waits, &f->delays[n],
-		    sizeof(*f->delays));
-	return st == PATHS_OK ?
-	    es__scratch_add(f->waits, &bytes, sizeof(bytes)) :
-	    st;
+		st = es__spool_add(f->waits, &f->delays[n], sizeof(*f->delays));
+	return st == PATHS_OK ? es__spool_add(f->waits, &bytes, sizeof(bytes)) :
+				st;
 }
 
 /* Ends the operation of a thread. */
@@ -406,7 +404,7 @@ find_steps(struct find *f)
 		for (uint32_t n = 0; st == PATHS_OK && n < count; n++)
 			st = find_step(f, &steps[n]);
 	}
-	return st == PATHS_OK ? es__scratch_finish(f->waits) : st;
+	return st == PATHS_OK ? es__spool_finish(f->waits) : st;
 }
 
 static bool
@@ -448,7 +446,7 @@ find_fini(struct find *f)
 
 paths_status
 es__graph_causes_find(const struct es__graph *graph,
-    const struct es__graph_classes *classes, struct es__scratch *waits)
+    const struct es__graph_classes *classes, struct es__spool *waits)
 {
 	struct find f = { .graph = graph,
 		.classes = classes,

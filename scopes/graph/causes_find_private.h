@@ -43,7 +43,7 @@ struct es__graph_delay {
  * Returns	PATHS_OK; PATHS_EIO; PATHS_ENOMEM
  */
 paths_status es__graph_causes_find(const struct es__graph *graph,
-    const struct es__graph_classes *classes, struct es__scratch *waits)
+    const struct es__graph_classes *classes, struct es__spool *waits)
     PATHS_CHECKED;
 
 #endif

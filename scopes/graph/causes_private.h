@@ -40,7 +40,7 @@ struct es__graph_causes {
  * es__graph_causes - find the causes of all waiting
  *
  * graph	finished
- * dir		directory for a temporary file, as for es__scratch_open
+ * dir		directory for a temporary file, as for es__spool_open
  * causes	out
  *
  * Returns	PATHS_OK; PATHS_EIO; PATHS_ENOMEM

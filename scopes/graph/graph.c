@@ -28,7 +28,7 @@ es__graph_create(const char *dir, uint32_t threads, int64_t start_ns,
 	g->start_ns = start_ns;
 	g->waited_bytes = UINT64_MAX;
 	g->end_ns = malloc(((size_t)threads + 1) * sizeof(*g->end_ns));
-	st = es__scratch_open(dir, &g->log);
+	st = es__spool_open(dir, &g->log);
 	if (st == PATHS_OK && g->end_ns == NULL)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 	if (st != PATHS_OK) {
@@ -46,7 +46,7 @@ es__graph_close(struct es__graph *graph)
 {
 	if (graph == NULL)
 		return;
-	es__scratch_close(&graph->log);
+	es__spool_close(&graph->log);
 	free(graph->end_ns);
 	es__graph_names_fini(&graph->names);
 	free(graph);
@@ -55,7 +55,7 @@ es__graph_close(struct es__graph *graph)
 paths_status
 es__graph_finish(struct es__graph *graph)
 {
-	paths_status st = es__scratch_finish(&graph->log);
+	paths_status st = es__spool_finish(&graph->log);
 
 	graph->steps = (struct es__graph_step *)(void *)graph->log.bytes;
 	return st;
@@ -65,7 +65,7 @@ es__graph_finish(struct es__graph *graph)
 static void
 reader_drop(const struct es__graph *graph, uint64_t from, uint64_t to)
 {
-	es__scratch_drop(&graph->log, from * sizeof(*graph->steps),
+	es__spool_drop(&graph->log, from * sizeof(*graph->steps),
 	    to * sizeof(*graph->steps));
 }
 

@@ -29,7 +29,7 @@
 #define SCOPES_GRAPH_GRAPH_PRIVATE_H
 
 #include "scopes/graph/names_private.h"
-#include "scopes/graph/scratch_private.h"
+#include "scopes/graph/spool_private.h"
 
 #include "libpaths/status.h"
 
@@ -84,7 +84,7 @@ struct es__graph_account {
 };
 
 struct es__graph {
-	struct es__scratch log;
+	struct es__spool log;
 	uint64_t count;		      /* of steps */
 	struct es__graph_step *steps; /* the log, when it is finished */
 	uint32_t thread_count, slot_count;
@@ -127,7 +127,7 @@ static inline paths_status
 es__graph_add(struct es__graph *graph, struct es__graph_step step)
 {
 	graph->count++;
-	return es__scratch_add(&graph->log, &step, sizeof(step));
+	return es__spool_add(&graph->log, &step, sizeof(step));
 }
 
 /*

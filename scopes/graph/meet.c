@@ -20,9 +20,7 @@ meeting_used(const void *item)
 static uint64_t
 meeting_hash(const void *item)
 {
-	struct es_mpi_at at = ((const struct es__graph_meeting *)item)->first;
-
-	return (((uint64_t)at.ring << 32 | at.n) *
+	return (((const struct es__graph_meeting *)item)->first *
 		   UINT64_C(0x9e3779b97f4a7c15)) >>
 	    24;
 }
@@ -30,10 +28,9 @@ meeting_hash(const void *item)
 static bool
 meeting_equal(const void *a, const void *b)
 {
-	struct es_mpi_at one = ((const struct es__graph_meeting *)a)->first;
-	struct es_mpi_at other = ((const struct es__graph_meeting *)b)->first;
+	const struct es__graph_meeting *one = a, *other = b;
 
-	return one.ring == other.ring && one.n == other.n;
+	return one->first == other->first && one->number == other->number;
 }
 
 static const struct paths__hash_kind meeting_kind = {
@@ -49,26 +46,6 @@ es__graph_meetings_fini(struct es__graph_meetings *meetings)
 	free(meetings->meetings.slots);
 }
 
-/* Makes a meeting.  Members that only send may have left already. */
-static struct es__graph_meeting *
-meeting_add(struct es__graph_meetings *m, struct es__graph_meeting *meeting,
-    const struct es_mpi_trace_collective *c)
-{
-	struct es__mpi_dependence dependence = es__mpi_dependence(m->trace, c);
-
-	meeting->rule = (uint8_t)dependence.rule;
-	meeting->root = dependence.root;
-	meeting->joined[0] = meeting->joined[1] = PATHS_NONE;
-	for (uint32_t n = 0; n < dependence.comm->count; n++) {
-		const struct es__graph_post *post =
-		    es__graph_post_find(m->posts, dependence.parts[n].begin,
-			false);
-
-		meeting->left += post != NULL && post->left;
-	}
-	return paths__hash_put(&m->meetings, &meeting_kind, meeting);
-}
-
 /* Returns the meeting of a part, which is made when it is new; NULL: no
    memory. */
 static struct es__graph_meeting *
@@ -77,15 +54,77 @@ meeting_of(struct es__graph_meetings *m, uint32_t part,
 {
 	const struct es_mpi_trace_collective *c =
 	    es_mpi_trace_collective_of(m->trace, part);
-	struct es__graph_meeting meeting = {
-		.first = es_mpi_trace_parts(m->trace, c)->begin,
-		.used = true
-	};
-	struct es__graph_meeting *found =
-	    paths__hash_find(&m->meetings, &meeting_kind, &meeting);
+	struct es__graph_meeting meeting = { .first = c->first,
+		.number = c->number,
+		.used = true };
 
 	*collective = c;
-	return found != NULL ? found : meeting_add(m, &meeting, c);
+	return paths__hash_put(&m->meetings, &meeting_kind, &meeting);
+}
+
+/* Finds the rule of a collective that all members have begun.  Members that
+   only send may have left already. */
+static void
+meeting_complete(struct es__graph_meetings *m,
+    struct es__graph_meeting *meeting, const struct es_mpi_trace_collective *c)
+{
+	struct es__mpi_dependence d = es__mpi_dependence(m->trace, c);
+
+	meeting->whole = true;
+	meeting->rule = (uint8_t)d.rule;
+	meeting->root = d.root;
+	meeting->joined[0] = meeting->joined[1] = PATHS_NONE;
+	for (uint32_t n = 0; n < d.comm->count; n++) {
+		const struct es__graph_post *post =
+		    es__graph_post_find(m->posts, d.parts[n].begin, false);
+
+		meeting->left += post != NULL && post->left;
+	}
+}
+
+/* Returns the dependence of a collective whose meeting is whole. */
+static struct es__mpi_dependence
+meeting_dependence(const struct es__graph_meetings *m,
+    const struct es__graph_meeting *meeting,
+    const struct es_mpi_trace_collective *c)
+{
+	return (struct es__mpi_dependence){ .trace = m->trace,
+		.collective = c,
+		.comm = &m->trace->input.comms[c->comm],
+		.parts = es_mpi_trace_parts(m->trace, c),
+		.rule = meeting->rule,
+		.root = meeting->root };
+}
+
+static bool
+meetings_have_entered(const struct es__graph_meetings *m,
+    struct es_mpi_at begin)
+{
+	return begin.n < m->entered[begin.ring];
+}
+
+/* Finds a member that has not entered, of a meeting that is whole. */
+static struct es_mpi_at
+meeting_missing(struct es__graph_meetings *m, struct es__graph_meeting *meeting,
+    const struct es_mpi_trace_collective *c, uint32_t member)
+{
+	struct es__mpi_dependence d = meeting_dependence(m, meeting, c);
+	struct es__mpi_dependence_walk walk;
+	uint32_t other;
+
+	if (meeting->rule == ES__MPI_DEPENDS_ALL) {
+		/* All members ask for the same. */
+		for (; meeting->entered < d.comm->count; meeting->entered++)
+			if (!meetings_have_entered(m,
+				d.parts[meeting->entered].begin))
+				return d.parts[meeting->entered].begin;
+		return ES__MPI_NOWHERE;
+	}
+	walk = es__mpi_dependence_walk(&d, member);
+	while (es__mpi_dependence_next(&walk, &other))
+		if (!meetings_have_entered(m, d.parts[other].begin))
+			return d.parts[other].begin;
+	return ES__MPI_NOWHERE;
 }
 
 paths_status
@@ -95,19 +134,20 @@ es__graph_meeting_missing(struct es__graph_meetings *m, uint32_t part,
 	const struct es_mpi_trace_collective *c;
 	struct es__graph_meeting *meeting = meeting_of(m, part, &c);
 	const struct es_mpi_part_taken *parts = es_mpi_trace_parts(m->trace, c);
+	uint32_t count = m->trace->input.comms[c->comm].count;
 
-	*missing = ES__MPI_NOWHERE;
 	if (meeting == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-	for (; meeting->come < m->trace->input.comms[c->comm].count;
-	     meeting->come++) {
-		struct es_mpi_at begin = parts[meeting->come].begin;
-
-		if (begin.n >= m->entered[begin.ring]) {
-			*missing = begin;
-			break;
-		}
+	while (meeting->come < count &&
+	    !es__mpi_at_none(parts[meeting->come].begin))
+		meeting->come++;
+	if (meeting->come < count) {
+		*missing = (struct es_mpi_at){ ES__MPI_LATER, 0 };
+		return PATHS_OK;
 	}
+	if (!meeting->whole)
+		meeting_complete(m, meeting, c);
+	*missing = meeting_missing(m, meeting, c, part - (uint32_t)c->first);
 	return PATHS_OK;
 }
 
@@ -159,13 +199,10 @@ es__graph_meeting_walk(struct es__graph_meetings *m, uint32_t part,
 	if (meeting == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 	*walk = (struct es__graph_meeting_walk){ .meetings = m,
-		.dependence = { .trace = m->trace,
-		    .collective = c,
-		    .comm = &m->trace->input.comms[c->comm],
-		    .parts = es_mpi_trace_parts(m->trace, c),
-		    .rule = meeting->rule,
-		    .root = meeting->root },
+		.dependence = meeting_dependence(m, meeting, c),
 		.joined = PATHS_NONE };
+	if (!meeting->whole)
+		return PATHS_OK;
 	walk->walk = es__mpi_dependence_walk(&walk->dependence, member);
 	if (walk->walk.awaited.count < MEETING_JOIN ||
 	    walk->walk.awaited.set != NULL || walk->walk.awaited.senders ||
@@ -195,7 +232,8 @@ es__graph_meeting_next(struct es__graph_meeting_walk *walk, uint32_t *slot)
 		walk->walk.awaited.count = 0;
 		return true;
 	}
-	if (!es__mpi_dependence_next(&walk->walk, &other))
+	if (walk->walk.dependence == NULL ||
+	    !es__mpi_dependence_next(&walk->walk, &other))
 		return false;
 	post = es__graph_post_find(walk->meetings->posts,
 	    walk->dependence.parts[other].begin, false);
@@ -204,13 +242,22 @@ es__graph_meeting_next(struct es__graph_meeting_walk *walk, uint32_t *slot)
 }
 
 void
-es__graph_meeting_leave(struct es__graph_meetings *m, uint32_t part)
+es__graph_meeting_leave(struct es__graph_meetings *m, uint32_t part,
+    struct es_mpi_at at)
 {
 	const struct es_mpi_trace_collective *c;
 	struct es__graph_meeting *meeting = meeting_of(m, part, &c);
 	const struct es_mpi_part_taken *parts = es_mpi_trace_parts(m->trace, c);
 	uint32_t count = m->trace->input.comms[c->comm].count;
 
+	if (meeting != NULL && !meeting->whole) {
+		struct es__graph_post *post =
+		    es__graph_post_find(m->posts, at, false);
+
+		if (post != NULL)
+			post->left = true;
+		return;
+	}
 	if (meeting == NULL || ++meeting->left < count)
 		return;
 	for (uint32_t n = 0; n < 2; n++)

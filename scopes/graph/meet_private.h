@@ -11,11 +11,14 @@
 #include "scopes/match/dependence_private.h"
 
 struct es__graph_meeting {
-	struct es_mpi_at first; /* begin of the first member */
-	uint32_t come;		/* members known to have begun */
-	uint32_t left;		/* members that have left */
-	uint32_t joined[2];	/* slots: the last of each group; PATHS_NONE */
-	uint8_t rule;		/* of struct es__mpi_dependence */
+	uint64_t first;	    /* part of the collective */
+	uint32_t number;    /* of the collective, on its communicator */
+	uint32_t come;	    /* first members whose begin is known */
+	uint32_t entered;   /* first members that have entered it */
+	bool whole;	    /* all have come: rule, root and left are known */
+	uint32_t left;	    /* members that have left */
+	uint32_t joined[2]; /* slots: the last of each group; PATHS_NONE */
+	uint8_t rule;	    /* of struct es__mpi_dependence */
 	bool used;
 	uint32_t root;
 };
@@ -30,10 +33,13 @@ struct es__graph_meetings {
 void es__graph_meetings_fini(struct es__graph_meetings *meetings);
 
 /*
- * es__graph_meeting_missing - find a member that has not begun a collective
+ * es__graph_meeting_missing - find a member that another one waits for, and
+ * that has not entered the begin of the collective
  *
- * part		of the collective
- * missing	out: the begin of the member; ring PATHS_NONE: all have begun
+ * part		of the one that waits
+ * missing	out: the begin of the other; ring PATHS_NONE: there is none,
+ *		ES__MPI_LATER: it is not known, because a later window has the
+ *		begin of a member
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
@@ -53,22 +59,22 @@ struct es__graph_meeting_walk {
  * es__graph_meeting_walk - begin to go through the slots that a member of a
  * collective waits for
  *
- * Adds steps JOIN for a collective in which members wait for all.  The members
- * have begun, but for those that are left out because of a cycle.
+ * Adds steps JOIN for a collective in which members wait for all.  Without all
+ * members, nothing is known.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EIO
  */
 paths_status es__graph_meeting_walk(struct es__graph_meetings *meetings,
     uint32_t part, struct es__graph_meeting_walk *walk) PATHS_CHECKED;
 
-/* slot		out: PATHS_NONE: the member has not begun.  Returns false if
- *		there is no further one */
+/* slot		out: PATHS_NONE: the member is left out because of a cycle.
+ *		Returns false if there is no further one */
 bool es__graph_meeting_next(struct es__graph_meeting_walk *walk,
     uint32_t *slot);
 
-/* Notes that the member of a part has left.  The posts of a collective that all
-   have left are dropped. */
-void es__graph_meeting_leave(struct es__graph_meetings *meetings,
-    uint32_t part);
+/* Notes that the member of a part has left, with the tuple at a place.  The
+   posts of a collective that all have left are dropped. */
+void es__graph_meeting_leave(struct es__graph_meetings *meetings, uint32_t part,
+    struct es_mpi_at at);
 
 #endif

@@ -282,18 +282,25 @@ send_may_wait(const struct graph_work *w, struct es_mpi_at end,
 	    work_ns(w, end.ring, work_tuple(w, end)->stop);
 }
 
-/* Finds out whether all members of a collective have begun. */
+/* Finds out whether the members have begun that the member waits for whose call
+   ends with a tuple.  A collective that is never complete says nothing. */
 static paths_status
-part_ready(struct graph_work *w, uint32_t ring, uint32_t part,
+part_ready(struct graph_work *w, struct es_mpi_at at, uint32_t part,
     enum ready *ready)
 {
 	struct es_mpi_at missing;
-	paths_status st =
-	    es__graph_meeting_missing(&w->meetings, part, &missing);
+	paths_status st;
 
-	if (st == PATHS_OK && !es__mpi_at_none(missing))
-		*ready = ready_for(w, ring, missing);
-	return st;
+	if (es__mpi_dependence_none(w->trace, at))
+		return PATHS_OK;
+	st = es__graph_meeting_missing(&w->meetings, part, &missing);
+	if (st != PATHS_OK || es__mpi_at_none(missing))
+		return st;
+	if (es__mpi_at_known(missing))
+		*ready = ready_for(w, at.ring, missing);
+	else if (!w->trace->last)
+		*ready = LATER;
+	return PATHS_OK;
 }
 
 /* Finds out whether all that a tuple of a call waits for has begun. */
@@ -305,23 +312,20 @@ tuple_ready(struct graph_work *w, struct es_mpi_at at, enum ready *ready)
 	*ready = LATER;
 	if (link->received.ring == ES__MPI_LATER)
 		return PATHS_OK;
-	if (link->collective == ES__MPI_LATER &&
-	    !es__mpi_dependence_none(w->trace, at))
-		return PATHS_OK;
 	/* A receive that is posted in a later window is after the exit of a
 	   call that ends before it. */
-	if (link->sent.ring == ES__MPI_LATER &&
+	if (!es__mpi_at_known(link->sent) && !es__mpi_at_none(link->sent) &&
 	    work_ns(w, at.ring, work_tuple(w, at)->stop) >= w->trace->until_ns)
 		return PATHS_OK;
 	*ready = READY;
-	if (link->received.ring < ES__MPI_LATER)
+	if (es__mpi_at_known(link->received))
 		*ready = ready_for(w, at.ring,
 		    es__mpi_message_sent(w->trace, link->received));
-	if (*ready == READY && link->sent.ring < ES__MPI_LATER &&
+	if (*ready == READY && es__mpi_at_known(link->sent) &&
 	    send_may_wait(w, at, link->sent))
 		*ready = ready_for(w, at.ring, link->sent);
-	return *ready == READY && link->collective < ES__MPI_LATER ?
-	    part_ready(w, at.ring, link->collective, ready) :
+	return *ready == READY && link->collective != PATHS_NONE ?
+	    part_ready(w, at, link->collective, ready) :
 	    PATHS_OK;
 }
 
@@ -378,7 +382,7 @@ await_receive(struct graph_work *w, struct es_mpi_at at)
 	uint64_t bytes = work_tuple(w, at)->bytes;
 	const struct es__graph_post *post;
 
-	if (receive.ring >= ES__MPI_LATER || !send_may_wait(w, at, receive)) {
+	if (!es__mpi_at_known(receive) || !send_may_wait(w, at, receive)) {
 		/* The send ended before the receive began. */
 		if (bytes > w->graph->eager_bytes && receive.ring != PATHS_NONE)
 			w->graph->eager_bytes = bytes;
@@ -416,11 +420,11 @@ await_tuple(struct graph_work *w, struct es_mpi_at at)
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 	paths_status st = PATHS_OK;
 
-	if (link->received.ring < ES__MPI_LATER)
+	if (es__mpi_at_known(link->received))
 		st = await_send(w, at);
 	if (st == PATHS_OK && !es__mpi_at_none(link->sent))
 		st = await_receive(w, at);
-	return st == PATHS_OK && link->collective < ES__MPI_LATER ?
+	return st == PATHS_OK && link->collective != PATHS_NONE ?
 	    await_members(w, at) :
 	    st;
 }
@@ -433,21 +437,14 @@ leave_tuple(struct graph_work *w, struct es_mpi_at at)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 
-	if (link->received.ring < ES__MPI_LATER &&
+	if (es__mpi_at_known(link->received) &&
 	    work_kind(w, at)->role != ES_MPI_ROLE_PROBE)
 		es__graph_post_drop(&w->posts,
 		    es__graph_post_find(&w->posts,
 			es__mpi_message_sent(w->trace, link->received), false));
-	if (link->collective < ES__MPI_LATER) {
-		es__graph_meeting_leave(&w->meetings, link->collective);
-	} else if (link->collective == ES__MPI_LATER) {
-		struct es__graph_post *post =
-		    es__graph_post_find(&w->posts, at, false);
-
-		if (post != NULL)
-			post->left = true;
-	}
-	if (link->sent.ring >= ES__MPI_LATER)
+	if (link->collective != PATHS_NONE)
+		es__graph_meeting_leave(&w->meetings, link->collective, at);
+	if (!es__mpi_at_known(link->sent))
 		return PATHS_OK;
 	if (!work_has_entered(w, link->sent))
 		return es__graph_post_needless(&w->posts, link->sent);

@@ -155,10 +155,10 @@ sweep_mark_links(struct es__graph_posts *posts,
 	for (at.n = left > at.n ? left : at.n; at.n < end; at.n++) {
 		const struct es_mpi_trace_link *link = es__mpi_link(trace, at);
 
-		if (link->received.ring < ES__MPI_LATER)
+		if (es__mpi_at_known(link->received))
 			sweep_mark(posts,
 			    es__mpi_message_sent(trace, link->received), false);
-		if (link->sent.ring < ES__MPI_LATER)
+		if (es__mpi_at_known(link->sent))
 			sweep_mark(posts, link->sent, true);
 	}
 }

@@ -22,18 +22,18 @@ scratch_file(const char *dir, size_t bytes)
 {
 	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
-	if (fd >= 0 && posix_fallocate(fd, 0, (off_t)bytes) != 0) {
+	if (fd >= 0 && bytes > 0 && posix_fallocate(fd, 0, (off_t)bytes) != 0) {
 		close(fd);
 		fd = -1;
 	}
 	return fd;
 }
 
-static int
-scratch_file_any(const char *dir, size_t bytes)
+int
+es__scratch_file(const char *dir, size_t bytes)
 {
 	const char *top = getenv("TMPDIR");
-	int fd = scratch_file(dir, bytes);
+	int fd = dir != NULL ? scratch_file(dir, bytes) : -1;
 
 	if (fd < 0)
 		fd =
@@ -45,7 +45,7 @@ scratch_file_any(const char *dir, size_t bytes)
 paths_status
 es__scratch_open(const char *dir, size_t bytes, struct es__scratch *scratch)
 {
-	int fd = dir == NULL || bytes == 0 ? -1 : scratch_file_any(dir, bytes);
+	int fd = dir == NULL || bytes == 0 ? -1 : es__scratch_file(dir, bytes);
 	void *data;
 
 	if (bytes == 0)

@@ -23,6 +23,18 @@ struct es__scratch {
 };
 
 /*
+ * es__scratch_file - make a file without a name
+ *
+ * dir		its directory; NULL, or one that cannot be written: that for
+ *		temporary files
+ * bytes	room that is allocated in it
+ *
+ * Returns	its descriptor; -1: none can be made
+ * Ownership	the caller closes it
+ */
+int es__scratch_file(const char *dir, size_t bytes);
+
+/*
  * es__scratch_open - make scratch memory
  *
  * The room in the file is allocated, so that no later access fails because the

@@ -164,5 +164,36 @@ the_critical_path_has_no_waits(void)
 	}
 }
 
+/* Rank 0 waits for a message that rank 1 sends after a Bcast, which rank 0 has
+   not called yet. */
+static void
+a_member_waits_only_for_those_that_it_needs(void)
+{
+	struct simulated program = { .ranks = 3 };
+	struct es__graph *g;
+
+	program.fake = fake_trace_create(3);
+	FAKE_CALL(program.fake, 0, "Recv", 100, 1210, .peer = 1);
+	FAKE_CALL(program.fake, 0, "Bcast", 1220, 1230, .peer = 2, .bytes = 8,
+	    .match = 1);
+	FAKE_CALL(program.fake, 1, "Bcast", 200, 1110, .peer = 2, .bytes = 8,
+	    .match = 1);
+	FAKE_CALL(program.fake, 1, "Send", 1200, 1205, .peer = 0);
+	FAKE_CALL(program.fake, 2, "Bcast", 1100, 1105, .peer = 2, .bytes = 8,
+	    .match = 1);
+	program.end_ns[0] = 1230;
+	program.end_ns[1] = 1205;
+	program.end_ns[2] = 1105;
+	for (size_t q = 0; q < sizeof(quotas) / sizeof(*quotas); q++) {
+		g = graph_of(&program, quotas[q]);
+		expect_replay(g, NULL, &program);
+		EXPECT_EQ(0, g->account.cycles);
+		EXPECT_EQ(1, g->account.messages);
+		es__graph_close(g);
+	}
+	fake_trace_free(program.fake);
+}
+
 TEST_MAIN(a_replay_without_changes_is_the_run,
-    a_changed_replay_is_the_changed_run, the_critical_path_has_no_waits)
+    a_changed_replay_is_the_changed_run,
+    a_member_waits_only_for_those_that_it_needs, the_critical_path_has_no_waits)
