@@ -25,7 +25,8 @@ es__graph_create(const char *dir, uint32_t threads, int64_t start_ns,
 	if (g == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 	g->thread_count = threads;
-	g->start_ns = start_ns;
+	g->start_ns = g->from_ns = start_ns;
+	g->to_ns = INT64_MIN;
 	g->waited_bytes = UINT64_MAX;
 	g->end_ns = malloc(((size_t)threads + 1) * sizeof(*g->end_ns));
 	st = es__spool_open(dir, &g->log);

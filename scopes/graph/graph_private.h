@@ -89,8 +89,11 @@ struct es__graph {
 	struct es__graph_step *steps; /* the log, when it is finished */
 	uint32_t thread_count, slot_count;
 	uint32_t group_count;
-	int64_t start_ns; /* time of all threads before the first step */
-	int64_t *end_ns;  /* of each thread, after the last step */
+	int64_t start_ns;	/* time of all threads before the first step */
+	int64_t *end_ns;	/* of each thread, after the last step */
+	int64_t from_ns, to_ns; /* the measured interval */
+	/* Of the largest message whose send may wait for its receive. */
+	uint64_t coupled_bytes;
 	struct es__graph_names names; /* of activities */
 	/* The largest message whose send is known to have ended before its
 	   receive began: larger ones may wait for their receive. */

@@ -240,6 +240,8 @@ call_enter(struct graph_work *w, uint32_t ring)
 						       ES__GRAPH_INSIDE },
 	    ns - actor->ns);
 
+	if (role == ES_MPI_ROLE_FINALIZE && ns > w->graph->to_ns)
+		w->graph->to_ns = ns;
 	actor->ns = ns;
 	actor->site = call->site;
 	w->entered[ring] = call_end(w, at);
@@ -389,10 +391,13 @@ await_receive(struct graph_work *w, struct es_mpi_at at)
 		return PATHS_OK;
 	}
 	post = es__graph_post_find(&w->posts, receive, true);
-	if (post != NULL)
-		return await_add(w, ES__GRAPH_AWAIT_RECEIVE, post->slot, bytes);
-	w->graph->account.cycles++;
-	return PATHS_OK;
+	if (post == NULL) {
+		w->graph->account.cycles++;
+		return PATHS_OK;
+	}
+	if (bytes > w->graph->coupled_bytes)
+		w->graph->coupled_bytes = bytes;
+	return await_add(w, ES__GRAPH_AWAIT_RECEIVE, post->slot, bytes);
 }
 
 /* Takes the collective that ends with a tuple. */
@@ -532,6 +537,8 @@ call_leave(struct graph_work *w, uint32_t ring)
 	for (at.n = w->left[ring]; st == PATHS_OK && at.n < w->entered[ring];
 	     at.n++)
 		st = leave_tuple(w, at);
+	if (role == ES_MPI_ROLE_INIT && exit_ns > w->graph->from_ns)
+		w->graph->from_ns = exit_ns;
 	actor->ns = exit_ns;
 	w->left[ring] = w->entered[ring];
 	actor->inside = actor->alone = false;
@@ -638,6 +645,22 @@ graph_keep(struct graph_work *w)
 	}
 }
 
+/* Sets the ends of threads, and that of the measured interval if no thread has
+   called MPI_Finalize. */
+static void
+graph_end(struct graph_work *w)
+{
+	struct es__graph *g = w->graph;
+	int64_t last_ns = g->start_ns;
+
+	for (uint32_t r = 0; r < w->trace->input.ring_count; r++) {
+		g->end_ns[r] = w->actors[r].ns;
+		last_ns = g->end_ns[r] > last_ns ? g->end_ns[r] : last_ns;
+	}
+	if (g->to_ns == INT64_MIN)
+		g->to_ns = last_ns;
+}
+
 static paths_status
 graph_windows(struct graph_work *w)
 {
@@ -654,8 +677,7 @@ graph_windows(struct graph_work *w)
 		es__graph_posts_sweep(&w->posts, w->trace, w->left);
 		graph_keep(w);
 	}
-	for (uint32_t r = 0; r < w->trace->input.ring_count; r++)
-		w->graph->end_ns[r] = w->actors[r].ns;
+	graph_end(w);
 	st = es__graph_finish(w->graph);
 	return st == PATHS_OK ? es__graph_settle(w->graph) : st;
 }

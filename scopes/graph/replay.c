@@ -12,6 +12,7 @@
 
 struct replay {
 	const struct es__graph_changes *changes;
+	bool travels; /* messages take longer */
 	const struct es__graph_activity *activities;
 	int64_t *thread_ns; /* of each thread */
 	int64_t *due_ns;    /* when its operation can end */
@@ -24,8 +25,9 @@ replay_length(const struct replay *r, const struct es__graph_step *step)
 {
 	const double *factors = r->changes->factors;
 
-	return factors == NULL ? step->ns :
-				 llround((double)step->ns * factors[step->at]);
+	if (factors == NULL || factors[step->at] == 1)
+		return step->ns;
+	return llround((double)step->ns * factors[step->at]);
 }
 
 /* Adds an activity that ends. */
@@ -47,7 +49,7 @@ replay_await(struct replay *r, const struct es__graph_step *step)
 	if (step->kind == ES__GRAPH_AWAIT_RECEIVE &&
 	    (uint64_t)step->ns <= r->changes->eager_bytes)
 		return;
-	if (step->kind == ES__GRAPH_AWAIT_SEND)
+	if (step->kind == ES__GRAPH_AWAIT_SEND && r->travels)
 		ns += llround(r->changes->latency_ns +
 		    r->changes->ns_per_byte * (double)step->ns);
 	if (ns > r->due_ns[step->thread])
@@ -114,6 +116,8 @@ es__graph_replay(const struct es__graph *graph,
 		.activities = graph->names.list,
 		.edge_ns = { graph->start_ns, graph->start_ns, INT64_MIN } };
 	size_t threads = (size_t)graph->thread_count + 1;
+
+	r.travels = r.changes->latency_ns != 0 || r.changes->ns_per_byte != 0;
 
 	r.thread_ns = malloc(threads * sizeof(*r.thread_ns));
 	r.due_ns = calloc(threads, sizeof(*r.due_ns));

@@ -39,8 +39,9 @@ result_destroy(struct es__kept *kept)
 static int64_t
 result_part(const struct es__graph_result *r, int64_t start_ns, int64_t stop_ns)
 {
-	int64_t from = start_ns > r->from_ns ? start_ns : r->from_ns;
-	int64_t to = stop_ns < r->to_ns ? stop_ns : r->to_ns;
+	int64_t from =
+	    start_ns > r->graph->from_ns ? start_ns : r->graph->from_ns;
+	int64_t to = stop_ns < r->graph->to_ns ? stop_ns : r->graph->to_ns;
 
 	return to > from ? to - from : 0;
 }
@@ -98,21 +99,6 @@ result_segment(void *to, const struct es__graph_segment *segment)
 
 /* ---- replays */
 
-static paths_status
-result_replay(const struct es__graph_result *r,
-    const struct es__graph_changes *changes, int64_t *from_ns, int64_t *to_ns)
-{
-	struct es__graph_replayed replayed;
-	paths_status st = es__graph_replay(r->graph, changes, &replayed);
-
-	if (st != PATHS_OK)
-		return st;
-	*from_ns = replayed.from_ns;
-	*to_ns = replayed.to_ns;
-	free(replayed.end_ns);
-	return PATHS_OK;
-}
-
 /* Finds the length of the run when operations take no time of their own. */
 static paths_status
 result_ideal(const struct es__graph_result *r, uint64_t eager_bytes,
@@ -122,17 +108,20 @@ result_ideal(const struct es__graph_result *r, uint64_t eager_bytes,
 	double *factors = malloc(((size_t)count + 1) * sizeof(*factors));
 	const struct es__graph_changes changes = { .factors = factors,
 		.eager_bytes = eager_bytes };
-	int64_t from_ns = 0, to_ns = 0;
+	struct es__graph_replayed replayed;
 	paths_status st;
 
 	if (factors == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
 	for (uint32_t n = 0; n < count; n++)
 		factors[n] = r->graph->names.list[n].function == 0;
-	st = result_replay(r, &changes, &from_ns, &to_ns);
-	*ideal_ns = to_ns - from_ns;
+	st = es__graph_replay(r->graph, &changes, &replayed);
 	free(factors);
-	return st;
+	if (st != PATHS_OK)
+		return st;
+	*ideal_ns = replayed.to_ns - replayed.from_ns;
+	free(replayed.end_ns);
+	return PATHS_OK;
 }
 
 /* ---- the result */
@@ -206,8 +195,6 @@ result_compute(struct es__graph_result *r, struct es_analysis *a,
 		st = es__graph_classes_init(r->graph, result_site, &sites,
 		    &r->classes);
 	if (st == PATHS_OK)
-		st = result_replay(r, NULL, &r->from_ns, &r->to_ns);
-	if (st == PATHS_OK)
 		st = result_sum(r);
 	if (st == PATHS_OK)
 		st = es__graph_critical(r->graph, result_segment, r);
@@ -215,8 +202,11 @@ result_compute(struct es__graph_result *r, struct es_analysis *a,
 		st = es__graph_causes(r->graph, &r->classes, dir, &r->causes);
 	if (st == PATHS_OK)
 		st = result_ideal(r, r->graph->eager_bytes, &r->ideal_ns);
-	return st == PATHS_OK ? result_ideal(r, UINT64_MAX, &r->uncoupled_ns) :
-				st;
+	r->uncoupled_ns = r->ideal_ns;
+	return st == PATHS_OK &&
+		r->graph->coupled_bytes > r->graph->eager_bytes ?
+	    result_ideal(r, UINT64_MAX, &r->uncoupled_ns) :
+	    st;
 }
 
 paths_status

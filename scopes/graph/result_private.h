@@ -23,7 +23,6 @@ struct es__graph_result {
 	struct es__graph *graph;
 	struct es__graph_classes classes;
 	uint32_t *ranks;	    /* of each thread of the graph */
-	int64_t from_ns, to_ns;	    /* the measured interval */
 	struct es__graph_sum *sums; /* of each activity */
 	int64_t *useful_ns;	    /* of each thread: outside of operations */
 	struct es__graph_causes causes;

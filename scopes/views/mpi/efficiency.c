@@ -60,7 +60,7 @@ efficiency_compute(struct es_analysis *a, struct es_sink *sink)
 
 	if (st != PATHS_OK || r == NULL || r->graph->account.operations == 0)
 		return st;
-	elapsed_ns = r->to_ns - r->from_ns;
+	elapsed_ns = r->graph->to_ns - r->graph->from_ns;
 	for (uint32_t t = 0; t < r->graph->thread_count; t++) {
 		sum_ns += r->useful_ns[t];
 		max_ns = r->useful_ns[t] > max_ns ? r->useful_ns[t] : max_ns;
