@@ -258,7 +258,8 @@ enum es_mpi_entry_kind {
 	ES_MPI_ENTRY_NOTE,	  /* text: a warning */
 	ES_MPI_ENTRY_PLAN,	  /* struct es_mpi_plan */
 	ES_MPI_ENTRY_RANK_SET,	  /* struct es_mpi_rank_set, its runs */
-	ES_MPI_ENTRY_LIFE	  /* struct es_mpi_life */
+	ES_MPI_ENTRY_LIFE,	  /* struct es_mpi_life */
+	ES_MPI_ENTRY_SOURCE	  /* struct es_mpi_source, function, file */
 };
 
 struct es_mpi_entry {
@@ -405,10 +406,24 @@ struct es_mpi_life {
 	uint64_t ticks;
 };
 
-/* A return address, minus the address at which its module is loaded. */
+/* A place in code that an interpreter runs.  Followed by two texts, each ending
+   with 0. */
+struct es_mpi_source {
+	uint32_t id;		 /* from 1 */
+	uint32_t line;		 /* 0: not known */
+	uint32_t function_bytes; /* with its 0 */
+	uint32_t file_bytes;	 /* with its 0 */
+};
+
+/* A return address in an extension module of an interpreter. */
+#define ES_MPI_FRAME_EXTENSION UINT32_MAX
+
+/* A return address, minus the address at which its module is loaded; or a place
+   in a source. */
 struct es_mpi_frame {
 	uint32_t module; /* UINT32_MAX: in no file, offset is the address */
-	uint32_t reserved;
+	uint32_t source; /* of struct es_mpi_source, and offset is a hash of it;
+			    0, or ES_MPI_FRAME_EXTENSION: a return address */
 	uint64_t offset;
 };
 

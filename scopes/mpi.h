@@ -83,10 +83,17 @@ struct es_mpi_module_def {
 	uint64_t file_seconds;
 };
 
+/* A place in code that an interpreter runs, as Python. */
+struct es_mpi_source_def {
+	const char *function; /* "": not known */
+	const char *file;
+	uint32_t line; /* 0: not known */
+};
+
 /* A call path of the run, innermost frame first. */
 struct es_mpi_site_def {
 	uint32_t frame_count;
-	const struct es_mpi_frame *frames; /* modules of the run */
+	const struct es_mpi_frame *frames; /* modules and sources of the run */
 };
 
 /*
@@ -122,9 +129,11 @@ ES_API const struct es_mpi_rank *es_mpi_rank(const struct es_mpi *mpi,
 ES_API uint32_t es_mpi_rank_count(const struct es_mpi *mpi);
 
 /*
- * es_mpi_comm, es_mpi_site, es_mpi_module, es_mpi_phase_name - a definition
+ * es_mpi_comm, es_mpi_site, es_mpi_module, es_mpi_source, es_mpi_phase_name - a
+ * definition
  *
- * n	number of the run; site 0 and phase 0 mean none
+ * n	number of the run; site 0 and phase 0 mean none; sources are numbered
+ *	from 1
  *
  * Returns	the definition, or the name of the phase; NULL past the last
  * Ownership	the run's
@@ -136,6 +145,8 @@ ES_API const struct es_mpi_comm_def *es_mpi_comm(const struct es_mpi *mpi,
 ES_API const struct es_mpi_site_def *es_mpi_site(const struct es_mpi *mpi,
     uint32_t n);
 ES_API const struct es_mpi_module_def *es_mpi_module(const struct es_mpi *mpi,
+    uint32_t n);
+ES_API const struct es_mpi_source_def *es_mpi_source(const struct es_mpi *mpi,
     uint32_t n);
 ES_API const char *es_mpi_phase_name(const struct es_mpi *mpi, uint32_t n);
 

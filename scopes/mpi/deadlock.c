@@ -80,6 +80,7 @@ struct frame {
 	struct sentence *sentence;
 	const struct es_mpi_module_def *module;
 	uint64_t offset;
+	bool optional; /* left out if its line is not known */
 	bool added;
 };
 
@@ -90,12 +91,12 @@ frame_add(void *to, const struct es__symbols_place *place, bool inlined)
 	struct frame *f = to;
 
 	(void)inlined;
-	if (f->added)
+	if (f->added || (f->optional && place->file == NULL))
 		return PATHS_OK;
 	f->added = true;
 	if (place->function != NULL)
 		sentence_add(f->sentence, " in %s", place->function);
-	else
+	else if (f->module != NULL)
 		sentence_add(f->sentence, " at %s+0x%" PRIx64,
 		    path_end(f->module->path), f->offset);
 	if (place->file != NULL && place->line > 0)
@@ -104,26 +105,52 @@ frame_add(void *to, const struct es__symbols_place *place, bool inlined)
 	return PATHS_OK;
 }
 
+/* Adds a frame, if it has a name or is the last one. */
+static paths_status
+sentence_add_frame(const struct es_mpi *mpi, const struct es_mpi_frame *from,
+    bool last, struct frame *frame)
+{
+	const struct es_mpi_source_def *source =
+	    es_mpi_source(mpi, from->source);
+	struct es__symbols_place place;
+	struct es__symbols *symbols;
+	paths_status st;
+
+	if (source != NULL) {
+		place = es__symbols_source(source);
+		return frame_add(frame, &place, false);
+	}
+	frame->optional = !last && from->source == ES_MPI_FRAME_EXTENSION;
+	frame->offset = from->offset;
+	frame->module = es_mpi_module(mpi, from->module);
+	if (frame->module == NULL)
+		return PATHS_OK;
+	st = es__symbols_open(frame->module, &symbols);
+	if (st != PATHS_OK)
+		return st;
+	st = es__symbols_find(symbols, frame->offset, frame_add, frame);
+	es__symbols_close(symbols);
+	return st;
+}
+
+/* Adds the innermost frame; after one of an extension module of Python without
+   a line, the one that called it. */
 static paths_status
 sentence_add_site(const struct deadlock *d, uint32_t number, struct sentence *s)
 {
 	const struct es_mpi *mpi = es_run_mpi(d->a->run);
 	const struct es_mpi_site_def *site = es_mpi_site(mpi, number);
 	struct frame frame = { .sentence = s };
-	struct es__symbols *symbols;
-	paths_status st;
+	paths_status st = PATHS_OK;
+	uint32_t n = 0;
 
 	if (number == 0 || site == NULL || site->frame_count == 0)
 		return PATHS_OK;
-	frame.offset = site->frames[0].offset;
-	frame.module = es_mpi_module(mpi, site->frames[0].module);
-	if (frame.module == NULL)
-		return PATHS_OK;
-	st = es__symbols_open(frame.module, &symbols);
-	if (st != PATHS_OK)
-		return st;
-	st = es__symbols_find(symbols, frame.offset, frame_add, &frame);
-	es__symbols_close(symbols);
+	do {
+		st = sentence_add_frame(mpi, &site->frames[n],
+		    n + 1 == site->frame_count, &frame);
+	} while (st == PATHS_OK && frame.optional && !frame.added &&
+	    ++n < site->frame_count);
 	return st;
 }
 

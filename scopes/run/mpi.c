@@ -170,6 +170,8 @@ mpi_take_first(struct es_mpi *mpi, uint32_t rank, const struct es__mpi_log *log)
 		return es__mpi_comms_take(mpi, rank, log);
 	case ES_MPI_ENTRY_MODULE:
 		return es__mpi_sites_take_module(mpi, rank, log);
+	case ES_MPI_ENTRY_SOURCE:
+		return es__mpi_sites_take_source(mpi, rank, log);
 	case ES_MPI_ENTRY_PHASE:
 		return mpi_take_phase(mpi, rank, log);
 	case ES_MPI_ENTRY_NOTE:
@@ -236,6 +238,7 @@ mpi_take_rank(struct es_mpi *mpi, uint32_t rank)
 		st = mpi_take_log(mpi, rank, mpi_take_first);
 	es__mpi_pairs_sort(&local->comms);
 	es__mpi_pairs_sort(&local->modules);
+	es__mpi_pairs_sort(&local->sources);
 	es__mpi_pairs_sort(&local->phases);
 	if (local->plan_count > 0)
 		qsort(local->plans, local->plan_count, sizeof(*local->plans),
@@ -325,6 +328,7 @@ es__mpi_close(struct es_mpi *mpi)
 		es__mpi_pairs_fini(&local->comms);
 		es__mpi_pairs_fini(&local->sites);
 		es__mpi_pairs_fini(&local->modules);
+		es__mpi_pairs_fini(&local->sources);
 		es__mpi_pairs_fini(&local->phases);
 		free(local->plans);
 		for (size_t s = 0; s < local->set_count; s++)
@@ -338,6 +342,7 @@ es__mpi_close(struct es_mpi *mpi)
 	es__mpi_sites_close(mpi);
 	es__intern_fini(&mpi->comm_keys);
 	es__intern_fini(&mpi->module_keys);
+	es__intern_fini(&mpi->source_keys);
 	es__intern_fini(&mpi->site_keys);
 	es__intern_fini(&mpi->phase_keys);
 	es__intern_fini(&mpi->texts);

@@ -18,6 +18,7 @@ struct es__mpi_local {
 	struct es__mpi_pairs comms; /* `to` is an index of members */
 	struct es__mpi_pairs sites;
 	struct es__mpi_pairs modules;
+	struct es__mpi_pairs sources;
 	struct es__mpi_pairs phases;
 	struct es_mpi_plan *plans; /* by request, once sorted */
 	size_t plan_count, plan_room;
@@ -40,6 +41,7 @@ struct es_mpi {
 	uint32_t outside_count; /* of all ranks */
 	struct es__intern comm_keys;
 	struct es__intern module_keys;
+	struct es__intern source_keys;
 	struct es__intern site_keys;  /* frames; number 0: no frames */
 	struct es__intern phase_keys; /* names; number 0: "" */
 	struct es__intern texts;
@@ -47,6 +49,8 @@ struct es_mpi {
 	size_t comm_count, comm_room;
 	struct es_mpi_module_def *modules;
 	size_t module_count, module_room;
+	struct es_mpi_source_def *sources;
+	size_t source_count, source_room;
 	struct es_mpi_site_def *sites;
 	size_t site_count, site_room;
 };

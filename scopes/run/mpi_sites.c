@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/mpi_sites.c - the modules and call sites of a run, merged over its
- * ranks
+ * scopes/run/mpi_sites.c - the modules, sources and call sites of a run, merged
+ * over its ranks
  *
  * Modules with the same build id are one; without a build id, those with the
  * same path, size and time of their file.  Sites with the same modules and
- * offsets in all frames are one.
+ * offsets in all frames are one.  Places in sources with the same function,
+ * file and line are one.
  */
 
 #include "scopes/run/mpi_sites_private.h"
@@ -104,13 +105,92 @@ es__mpi_sites_take_module(struct es_mpi *mpi, uint32_t rank,
 	    st;
 }
 
-/* Replaces the modules of frames by those of the run. */
+static paths_status
+source_add(struct es_mpi *mpi, const char *function, const char *file,
+    uint32_t line)
+{
+	struct es_mpi_source_def def = { .line = line };
+
+	def.function = es__intern_name(&mpi->texts, function);
+	def.file = es__intern_name(&mpi->texts, file);
+	if (def.function == NULL || def.file == NULL ||
+	    !paths__array_grow(&mpi->sources, mpi->source_count,
+		&mpi->source_room, sizeof(def)))
+		return site_no_memory();
+	mpi->sources[mpi->source_count++] = def;
+	return PATHS_OK;
+}
+
+/* Finds the number of a source in the run, or adds its key: the line and both
+   texts. */
+static paths_status
+source_find(struct es_mpi *mpi, const struct es_mpi_source *head,
+    const char *texts, uint32_t *number)
+{
+	size_t bytes = head->function_bytes + (size_t)head->file_bytes;
+	char *key = malloc(sizeof(head->line) + bytes);
+	paths_status st;
+
+	if (key == NULL)
+		return site_no_memory();
+	memcpy(key, &head->line, sizeof(head->line));
+	memcpy(key + sizeof(head->line), texts, bytes);
+	st = es__intern_put(&mpi->source_keys, key, sizeof(head->line) + bytes,
+	    number);
+	free(key);
+	return st;
+}
+
+paths_status
+es__mpi_sites_take_source(struct es_mpi *mpi, uint32_t rank,
+    const struct es__mpi_log *log)
+{
+	struct es_mpi_source head;
+	const char *texts = log->bytes + sizeof(head);
+	uint32_t number;
+	paths_status st;
+
+	if (log->count < sizeof(head))
+		return PATHS_EDAMAGED;
+	memcpy(&head, log->bytes, sizeof(head));
+	if (head.function_bytes == 0 || head.file_bytes == 0 ||
+	    head.function_bytes + (uint64_t)head.file_bytes >
+		log->count - sizeof(head) ||
+	    texts[head.function_bytes - 1] != '\0' ||
+	    texts[head.function_bytes + head.file_bytes - 1] != '\0')
+		return PATHS_EDAMAGED;
+	st = source_find(mpi, &head, texts, &number);
+	if (st == PATHS_OK && number == mpi->source_count)
+		st = source_add(mpi, texts, texts + head.function_bytes,
+		    head.line);
+	return st == PATHS_OK ?
+	    es__mpi_pairs_add(&mpi->locals[rank].sources, head.id, number) :
+	    st;
+}
+
+/* Replaces the source of a frame by that of the run. */
+static paths_status
+site_source(const struct es__mpi_local *local, struct es_mpi_frame *frame)
+{
+	uint32_t number = es__mpi_pairs_find(&local->sources, frame->source);
+
+	if (number == PATHS_NONE)
+		return PATHS_EDAMAGED;
+	*frame =
+	    (struct es_mpi_frame){ .module = UINT32_MAX, .source = number + 1 };
+	return PATHS_OK;
+}
+
+/* Replaces the modules and sources of frames by those of the run. */
 static paths_status
 site_frames(const struct es__mpi_local *local, struct es_mpi_frame *frames,
     uint32_t count)
 {
 	for (uint32_t n = 0; n < count; n++) {
-		frames[n].reserved = 0;
+		if (frames[n].source != 0 &&
+		    frames[n].source != ES_MPI_FRAME_EXTENSION &&
+		    site_source(local, &frames[n]) != PATHS_OK)
+			return PATHS_EDAMAGED;
 		if (frames[n].module == UINT32_MAX)
 			continue;
 		frames[n].module =
@@ -183,6 +263,7 @@ void
 es__mpi_sites_close(struct es_mpi *mpi)
 {
 	free(mpi->modules);
+	free(mpi->sources);
 	free(mpi->sites);
 }
 
@@ -196,6 +277,12 @@ const struct es_mpi_module_def *
 es_mpi_module(const struct es_mpi *mpi, uint32_t n)
 {
 	return n < mpi->module_count ? &mpi->modules[n] : NULL;
+}
+
+const struct es_mpi_source_def *
+es_mpi_source(const struct es_mpi *mpi, uint32_t n)
+{
+	return n > 0 && n <= mpi->source_count ? &mpi->sources[n - 1] : NULL;
 }
 
 uint32_t

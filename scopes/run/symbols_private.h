@@ -22,6 +22,18 @@ struct es__symbols_place {
 
 struct es__symbols;
 
+/* Returns a place that was named when it was recorded. */
+static inline struct es__symbols_place
+es__symbols_source(const struct es_mpi_source_def *source)
+{
+	return (struct es__symbols_place){
+		.function =
+		    source->function[0] == '\0' ? NULL : source->function,
+		.file = source->file,
+		.line = source->line > INT32_MAX ? 0 : (int)source->line,
+	};
+}
+
 /*
  * es__symbols_open - prepare to name the addresses of a module
  *

@@ -11,12 +11,13 @@
 
 #include <stdint.h>
 
-#define MPI_SETTING_RUN "EVENTSPACE_MPI_RUN"	 /* absolute directory */
-#define MPI_SETTING_MODE "EVENTSPACE_MPI_MODE"	 /* a set of ES_MODE_ */
-#define MPI_SETTING_START "EVENTSPACE_MPI_START" /* mode at the start */
-#define MPI_SETTING_KEEP "EVENTSPACE_MPI_KEEP"	 /* tuples of each thread */
-#define MPI_SETTING_PATH "EVENTSPACE_MPI_PATH"	 /* frames; 0: no path */
-#define MPI_SETTING_STACK "EVENTSPACE_MPI_STACK" /* 1: MPI_, not PMPI_ */
+#define MPI_SETTING_RUN "EVENTSPACE_MPI_RUN"	   /* absolute directory */
+#define MPI_SETTING_MODE "EVENTSPACE_MPI_MODE"	   /* a set of ES_MODE_ */
+#define MPI_SETTING_START "EVENTSPACE_MPI_START"   /* mode at the start */
+#define MPI_SETTING_KEEP "EVENTSPACE_MPI_KEEP"	   /* tuples of each thread */
+#define MPI_SETTING_PATH "EVENTSPACE_MPI_PATH"	   /* frames; 0: no path */
+#define MPI_SETTING_PYTHON "EVENTSPACE_MPI_PYTHON" /* 0: native frames only */
+#define MPI_SETTING_STACK "EVENTSPACE_MPI_STACK"   /* 1: MPI_, not PMPI_ */
 
 /* 12 MiB of tuples. */
 #define MPI_KEEP_DEFAULT (UINT64_C(1) << 18)

@@ -2,8 +2,8 @@
 /*
  * collectors/mpi/site/callpath.c - numbers the call path of an MPI call
  *
- * A path is unwound once, with the tables of exception handling, which also
- * give the stack address of each of its return addresses.  A later call has the
+ * A path is unwound once (unwind.c), which also gives the stack address of each
+ * of its return addresses.  A later call has the
  * same path if it has the same return address, stack pointer and frame pointer,
  * and if the same return addresses are at the same stack addresses: the size of
  * a frame follows from the position of the call in its function, beginning with
@@ -11,25 +11,24 @@
  * pointer, which differs when the size differs.)  So a known path costs one
  * comparison for each address, with or without frame pointers.
  *
- * A path ends where the C library called the program, so its last frame is main
- * or the function of a thread.
+ * mixed_path.c numbers the paths of threads that run Python.
  */
 
 #include "collectors/mpi/site/callpath_private.h"
 
 #include "collectors/mpi/base/setting_private.h"
-#include "collectors/mpi/site/site_table_private.h"
+#include "collectors/mpi/python/interpreter_private.h"
+#include "collectors/mpi/site/mixed_path_private.h"
+#include "collectors/mpi/site/unwind_private.h"
 
 #include "libpaths/log.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unwind.h>
 
-/* Largest number of frames of the interposer, which are unwound first. */
+/* Largest number of frames of the interposer. */
 #define CALLPATH_OWN_FRAMES 8
 #define CALLPATH_SLOTS_LOG2 8u
 #define CALLPATH_SEEN_LOG2 10u
@@ -63,75 +62,13 @@ struct mpi_callpaths {
 	struct callpath_known *slots; /* at most half are taken */
 	uint64_t mask;
 	uint64_t count;
-	uint64_t unloaded; /* modules, when the slots were last emptied */
-	uintptr_t stack_from, stack_end; /* of the thread */
+	uint64_t unloaded;	/* modules, when the slots were last emptied */
+	struct mpi_stack stack; /* of the thread */
+	struct mpi_mixed_paths *mixed; /* through Python; NULL: none yet */
 	char *seen;	   /* array of struct callpath_seen, each with `back` */
 	size_t seen_bytes; /* of one of these */
 	struct mpi_site_table *table;
 };
-
-/* The unwinder and the C library of this process; set once. */
-static struct {
-	pthread_once_t once;
-	_Unwind_Reason_Code (*unwind)(_Unwind_Trace_Fn, void *);
-	_Unwind_Ptr (*address)(struct _Unwind_Context *);
-	_Unwind_Word (*frame)(struct _Unwind_Context *);
-	uintptr_t libc_from, libc_to;
-} callpath_unwinder = { .once = PTHREAD_ONCE_INIT };
-
-/* A path that is being unwound. */
-struct callpath_walk {
-	const struct mpi_callpaths *callpaths;
-	const void *addresses[MPI_SITE_FRAMES_MAX];
-	uintptr_t places[MPI_SITE_FRAMES_MAX]; /* stack addresses of these */
-	uint32_t count;
-	uint32_t own; /* frames of the interposer so far */
-};
-
-static int
-callpath_visit(struct dl_phdr_info *info, size_t size, void *data)
-{
-	uintptr_t inside = (uintptr_t)data;
-
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		uintptr_t from = info->dlpi_addr + p->p_vaddr;
-
-		if (p->p_type == PT_LOAD && inside >= from &&
-		    inside < from + p->p_memsz) {
-			callpath_unwinder.libc_from = from;
-			callpath_unwinder.libc_to = from + p->p_memsz;
-			return 1;
-		}
-	}
-	return 0;
-}
-
-static void
-callpath_prepare(void)
-{
-	/* backtrace() of the C library loads the same library. */
-	void *library = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
-
-	if (library != NULL) {
-		*(void **)&callpath_unwinder.unwind =
-		    dlsym(library, "_Unwind_Backtrace");
-		*(void **)&callpath_unwinder.address =
-		    dlsym(library, "_Unwind_GetIP");
-		*(void **)&callpath_unwinder.frame =
-		    dlsym(library, "_Unwind_GetCFA");
-	}
-	if (callpath_unwinder.unwind == NULL ||
-	    callpath_unwinder.address == NULL ||
-	    callpath_unwinder.frame == NULL) {
-		paths_log_warn("libgcc_s.so.1 does not unwind: call paths have "
-			       "one frame");
-		callpath_unwinder.unwind = NULL;
-	}
-	dl_iterate_phdr(callpath_visit,
-	    dlsym(RTLD_DEFAULT, "__libc_start_main"));
-}
 
 void
 mpi_callpaths_move(struct mpi_callpaths *callpaths)
@@ -142,13 +79,12 @@ mpi_callpaths_move(struct mpi_callpaths *callpaths)
 
 	if (callpaths == NULL)
 		return;
-	callpaths->stack_from = callpaths->stack_end = 0;
+	callpaths->stack = (struct mpi_stack){ 0 };
 	if (pthread_getattr_np(pthread_self(), &attributes) != 0)
 		return;
-	if (pthread_attr_getstack(&attributes, &from, &bytes) == 0) {
-		callpaths->stack_from = (uintptr_t)from;
-		callpaths->stack_end = (uintptr_t)from + bytes;
-	}
+	if (pthread_attr_getstack(&attributes, &from, &bytes) == 0)
+		callpaths->stack = (struct mpi_stack){ (uintptr_t)from,
+			(uintptr_t)from + bytes };
 	pthread_attr_destroy(&attributes);
 }
 
@@ -163,7 +99,8 @@ mpi_callpaths_open(struct mpi_site_table *table,
 	*callpaths = NULL;
 	if (depth == 0)
 		return PATHS_OK;
-	pthread_once(&callpath_unwinder.once, callpath_prepare);
+	mpi_unwind_prepare();
+	(void)mpi_python_find();
 	p = calloc(1, sizeof(*p));
 	if (p != NULL)
 		p->slots =
@@ -198,6 +135,8 @@ callpath_forget(struct mpi_callpaths *p)
 	memset(p->slots, 0, (p->mask + 1) * sizeof(*p->slots));
 	memset(p->seen, 0, p->seen_bytes << CALLPATH_SEEN_LOG2);
 	p->count = 0;
+	mpi_mixed_close(p->mixed);
+	p->mixed = NULL;
 }
 
 void
@@ -209,46 +148,6 @@ mpi_callpaths_close(struct mpi_callpaths *callpaths)
 	free(callpaths->slots);
 	free(callpaths->seen);
 	free(callpaths);
-}
-
-static bool
-callpath_is_libc(const void *address)
-{
-	return (uintptr_t)address - callpath_unwinder.libc_from <
-	    callpath_unwinder.libc_to - callpath_unwinder.libc_from;
-}
-
-/* Adds one frame to the walk.  The frames of the interposer come first and are
-   only counted. */
-static _Unwind_Reason_Code
-callpath_take(struct _Unwind_Context *context, void *walk)
-{
-	struct callpath_walk *w = walk;
-	const void *address = (const void *)callpath_unwinder.address(context);
-
-	if (w->count == 0 && address != w->addresses[0])
-		return ++w->own > CALLPATH_OWN_FRAMES ? _URC_END_OF_STACK :
-							_URC_NO_REASON;
-	if (w->count > 0 && callpath_is_libc(address))
-		return _URC_END_OF_STACK;
-	w->addresses[w->count] = address;
-	/* The frame of the caller begins after the return address. */
-	w->places[w->count] =
-	    (uintptr_t)callpath_unwinder.frame(context) - sizeof(address);
-	w->count++;
-	return w->count < w->callpaths->depth ? _URC_NO_REASON :
-						_URC_END_OF_STACK;
-}
-
-/* Unwinds the path that begins with addresses[0], and has at least this
-   address. */
-static void
-callpath_unwind(struct callpath_walk *w)
-{
-	if (callpath_unwinder.unwind != NULL)
-		(void)callpath_unwinder.unwind(callpath_take, w);
-	if (w->count == 0)
-		w->count = 1;
 }
 
 static uint64_t
@@ -329,50 +228,53 @@ callpath_keep(struct mpi_callpaths *p, uint32_t id,
 	p->count++;
 }
 
+/* Forgets all paths if a module was unloaded. */
+static void
+callpath_check(struct mpi_callpaths *p, uint64_t unloaded)
+{
+	if (unloaded == p->unloaded)
+		return;
+	callpath_forget(p);
+	p->unloaded = unloaded;
+}
+
 /* Numbers a path that this thread has not met. */
 static __attribute__((cold, noinline)) uint32_t
 callpath_add(struct mpi_callpaths *p, const void *const *addresses,
     uint32_t count)
 {
+	struct mpi_site_frame frames[MPI_SITE_FRAMES_MAX];
 	uint64_t unloaded;
-	uint32_t id =
-	    mpi_site_table_number(p->table, addresses, count, &unloaded);
+	uint32_t id;
 
-	if (unloaded != p->unloaded) {
-		callpath_forget(p);
-		p->unloaded = unloaded;
-	}
+	for (uint32_t i = 0; i < count; i++)
+		frames[i] = (struct mpi_site_frame){ .address = addresses[i] };
+	id = mpi_site_table_number(p->table, frames, count, &unloaded);
+	callpath_check(p, unloaded);
 	if (id != 0)
 		callpath_keep(p, id, addresses, count);
 	return id;
 }
-
-/* The return address, stack and frame pointers of a call.  Most paths differ in
-   these. */
-struct callpath_place {
-	const void *address;
-	uintptr_t stack, base;
-};
 
 /* Finds the frame of the program that called the interposer, by frame pointers,
    which only the functions of the interposer are known to have.  False: the
    frame is not on the stack of the thread. */
 static bool
 callpath_place(const struct mpi_callpaths *p, const uintptr_t *frame,
-    struct callpath_place *place)
+    struct mpi_call_place *place)
 {
 	for (int own = 0; own < CALLPATH_OWN_FRAMES; own++) {
 		uintptr_t next;
 
-		if ((uintptr_t)frame < p->stack_from ||
-		    (uintptr_t)frame > p->stack_end - 2 * sizeof(next) ||
+		if ((uintptr_t)frame < p->stack.from ||
+		    (uintptr_t)frame > p->stack.end - 2 * sizeof(next) ||
 		    (uintptr_t)frame % sizeof(next) != 0)
 			return false;
 		next = frame[0];
 		if ((const void *)frame[1] == place->address) {
 			place->stack = (uintptr_t)(frame + 2);
 			place->base =
-			    next >= place->stack && next < p->stack_end ? next :
+			    next >= place->stack && next < p->stack.end ? next :
 									  0;
 			return true;
 		}
@@ -385,7 +287,7 @@ callpath_place(const struct mpi_callpaths *p, const uintptr_t *frame,
 
 static struct callpath_seen *
 callpath_seen_at(const struct mpi_callpaths *p,
-    const struct callpath_place *place)
+    const struct mpi_call_place *place)
 {
 	uint64_t hash = ((uintptr_t)place->address ^ place->stack << 20) *
 	    UINT64_C(0x9e3779b97f4a7c15);
@@ -396,7 +298,7 @@ callpath_seen_at(const struct mpi_callpaths *p,
 
 static bool
 callpath_is_seen(const struct callpath_seen *seen,
-    const struct callpath_place *place)
+    const struct mpi_call_place *place)
 {
 	if (seen->address != place->address || seen->stack != place->stack ||
 	    seen->base != place->base)
@@ -412,8 +314,8 @@ callpath_is_seen(const struct callpath_seen *seen,
 /* Keeps the stack addresses of a path, if the return addresses are found
    there. */
 static void
-callpath_see(struct mpi_callpaths *p, const struct callpath_walk *w,
-    const struct callpath_place *place, uint32_t id)
+callpath_see(struct mpi_callpaths *p, const struct mpi_unwind *w,
+    const struct mpi_call_place *place, uint32_t id)
 {
 	struct callpath_seen *seen = callpath_seen_at(p, place);
 
@@ -421,7 +323,7 @@ callpath_see(struct mpi_callpaths *p, const struct callpath_walk *w,
 	for (uint32_t i = 1; i < w->count; i++) {
 		uintptr_t at = w->places[i];
 
-		if (at < place->stack || at >= p->stack_end ||
+		if (at < place->stack || at >= p->stack.end ||
 		    *(const void *const *)at != w->addresses[i])
 			return;
 		seen->back[i - 1].address = w->addresses[i];
@@ -435,15 +337,16 @@ callpath_see(struct mpi_callpaths *p, const struct callpath_walk *w,
 }
 
 static __attribute__((cold, noinline)) uint32_t
-callpath_unseen(struct mpi_callpaths *p, const struct callpath_place *place,
+callpath_unseen(struct mpi_callpaths *p, const struct mpi_call_place *place,
     bool known)
 {
-	struct callpath_walk w = { .callpaths = p,
-		.addresses = { place->address } };
+	const void *addresses[MPI_SITE_FRAMES_MAX] = { place->address };
+	uintptr_t places[MPI_SITE_FRAMES_MAX];
+	struct mpi_unwind w = { addresses, places, p->depth, 0, 0 };
 	const struct callpath_known *k;
 	uint32_t id;
 
-	callpath_unwind(&w);
+	mpi_unwind(&w);
 	k = callpath_slot(p, callpath_hash(w.addresses, w.count), w.addresses,
 	    w.count);
 	id = k->id != 0 ? k->id : callpath_add(p, w.addresses, w.count);
@@ -452,18 +355,55 @@ callpath_unseen(struct mpi_callpaths *p, const struct callpath_place *place,
 	return id;
 }
 
+/* Numbers a path of a thread that may run Python; 0: it runs none. */
+static __attribute__((noinline)) uint32_t
+callpath_python(struct mpi_callpaths *p, const struct mpi_call_place *place,
+    bool placed)
+{
+	struct mpi_mixed_look look = { .table = p->table,
+		.place = place,
+		.stack = p->stack,
+		.depth = p->depth,
+		.placed = placed };
+	uint64_t unloaded = p->unloaded;
+	uint32_t id = mpi_mixed_find(&p->mixed, &look, &unloaded);
+
+	callpath_check(p, unloaded);
+	return id;
+}
+
+static bool
+callpath_may_be_python(void)
+{
+	/* Relaxed: mpi_mixed_find acquires. */
+	return atomic_load_explicit(&mpi_python_found, memory_order_relaxed) !=
+	    NULL;
+}
+
 uint32_t
 mpi_callpath_find(struct mpi_callpaths *callpaths, const void *address)
 {
 	const struct mpi_callpaths *p = callpaths;
-	struct callpath_place place = { .address = address };
+	struct mpi_call_place place = { .address = address };
 	bool known = callpath_place(p, __builtin_frame_address(0), &place);
+	uint32_t id;
 
+	if (__builtin_expect(callpath_may_be_python(), 0)) {
+		id = callpath_python(callpaths, &place, known);
+		if (id != 0)
+			return id;
+	}
 	if (__builtin_expect(known, 1)) {
 		const struct callpath_seen *seen = callpath_seen_at(p, &place);
 
 		if (__builtin_expect(callpath_is_seen(seen, &place), 1))
 			return seen->id;
+	}
+	/* An interpreter that was loaded meanwhile runs paths that are new. */
+	if (!callpath_may_be_python() && mpi_python_find() != NULL) {
+		id = callpath_python(callpaths, &place, known);
+		if (id != 0)
+			return id;
 	}
 	return callpath_unseen(callpaths, &place, known);
 }

@@ -10,7 +10,7 @@
 
 #include "collectors/mpi/site/site_private.h"
 
-#include "collectors/mpi/site/site_table_private.h"
+#include "collectors/mpi/site/python_site_private.h"
 #include "libpaths/base/lines.h"
 
 #include "libpaths/log.h"
@@ -49,6 +49,7 @@ mpi_sites_close(struct mpi_sites *sites)
 	if (sites == NULL)
 		return;
 	mpi_callpaths_close(sites->callpaths);
+	mpi_python_sites_close(sites->python);
 	free(sites->slots);
 	free(sites);
 }
@@ -88,20 +89,32 @@ site_keep(struct mpi_sites *s, const struct mpi_site *site)
 	s->count++;
 }
 
+/* Forgets all sites after a module was unloaded. */
+static void
+site_forget(struct mpi_sites *s, uint64_t unloaded)
+{
+	memset(s->slots, 0, (s->mask + 1) * sizeof(*s->slots));
+	s->count = 0;
+	s->unloaded = unloaded;
+	mpi_python_sites_close(s->python);
+	s->python = NULL;
+}
+
 uint32_t
 mpi_site_add(struct mpi_sites *sites, const void *address)
 {
 	struct mpi_site site = { .address = address };
-	uint64_t unloaded;
+	struct mpi_site_frame frame = { .address = address };
+	uint64_t unloaded = sites->unloaded;
+	uint32_t python =
+	    mpi_python_site(&sites->python, sites->table, address, &unloaded);
 
-	site.id = mpi_site_table_number(sites->table, &address, 1, &unloaded);
-	if (unloaded != sites->unloaded) {
-		memset(sites->slots, 0,
-		    (sites->mask + 1) * sizeof(*sites->slots));
-		sites->count = 0;
-		sites->unloaded = unloaded;
-	}
-	if (site.id != 0)
+	site.id = python != 0 ?
+	    python :
+	    mpi_site_table_number(sites->table, &frame, 1, &unloaded);
+	if (__builtin_expect(unloaded != sites->unloaded, 0))
+		site_forget(sites, unloaded);
+	if (python == 0 && site.id != 0)
 		site_keep(sites, &site);
 	return site.id;
 }

@@ -6,6 +6,9 @@
  * ones.  A process numbers its sites from 1.  It logs them by module and
  * offset, which are comparable between ranks.  Each thread keeps the numbers of
  * the sites that it has met.
+ *
+ * The site of a call from Python is a place in Python (python_site.c).  Return
+ * addresses of such calls have no slots, so they take the way of new ones.
  */
 
 #ifndef COLLECTORS_MPI_SITE_SITE_PRIVATE_H
@@ -28,6 +31,7 @@ struct mpi_sites {
 	uint64_t count;
 	uint64_t unloaded; /* modules, when the slots were last emptied */
 	struct mpi_callpaths *callpaths; /* NULL: sites are single addresses */
+	struct mpi_python_sites *python; /* NULL: none yet */
 	struct mpi_site_table *table;
 };
 
@@ -36,8 +40,8 @@ paths_status mpi_sites_open(struct mpi_site_table *table,
     struct mpi_sites **sites) PATHS_CHECKED;
 void mpi_sites_close(struct mpi_sites *sites);
 
-/* Adds a site that this thread has not met, and returns its number; 0: there is
-   no memory. */
+/* Returns the number of a site that has no slot: the thread has not met it, or
+   it is in Python.  0: there is no memory. */
 uint32_t mpi_site_add(struct mpi_sites *sites, const void *address)
     __attribute__((cold));
 

@@ -4,7 +4,11 @@
  *
  * Names and lines come from the modules on the machine where the scope runs.  A
  * module that was deleted or changed since the run gives no names; its rows
- * have module and offset only.
+ * have module and offset only.  Places in Python were named when they were
+ * recorded.
+ *
+ * A frame of an extension module of Python without a known line is left out if
+ * its caller follows.
  */
 
 #include "scopes/run/symbols_private.h"
@@ -29,11 +33,11 @@ static const struct es_column site_columns[] = {
 	{ "module", ES_TEXT,
 	    .about =
 		"executable or shared object that contains the call; NULL: not "
-		"known" },
+		"known, or a call in Python" },
 	{ "offset", ES_INTEGER,
 	    .about =
 		"return address of the call, as an offset in the module, in "
-		"bytes" },
+		"bytes; NULL: a call in Python" },
 	{ "depth", ES_INTEGER,
 	    .about = "number of frames in the call path, inlined functions "
 		     "excluded" },
@@ -47,13 +51,14 @@ static const struct es_column frame_columns[] = {
 		     "function that calls MPI" },
 	{ "module", ES_TEXT,
 	    .about =
-		"executable or shared object of the frame; NULL: not known" },
+		"executable or shared object of the frame; NULL: not known, or "
+		"a frame of Python" },
 	{ "build_id", ES_TEXT,
 	    .about = "build id of the module, in hex; NULL: none" },
 	{ "offset", ES_INTEGER,
 	    .about =
 		"return address of the call, as an offset in the module, in "
-		"bytes" },
+		"bytes; NULL: a frame of Python" },
 	{ "function", ES_TEXT,
 	    .about = "function of the frame; NULL: not known" },
 	{ "file", ES_TEXT,
@@ -92,6 +97,8 @@ struct path {
 	const struct es_mpi_module_def
 	    *module; /* of the frame; NULL: unknown */
 	uint32_t depth;
+	uint32_t skipped; /* frames of the site that are left out */
+	bool last;	  /* it is the outermost frame of the site */
 };
 
 static struct es_value
@@ -106,6 +113,14 @@ module_path(const struct path *path)
 	return es__text(path->module == NULL ? NULL : path->module->path);
 }
 
+static struct es_value
+frame_offset(const struct path *path)
+{
+	return es_mpi_source(path->mpi, path->frame->source) == NULL ?
+	    ES_INT(path->frame->offset) :
+	    ES_NIL;
+}
+
 /* Writes the row of a site, from the innermost function of its first frame. */
 static paths_status
 path_show_site(const struct path *path, const struct es__symbols_place *place)
@@ -113,8 +128,9 @@ path_show_site(const struct path *path, const struct es__symbols_place *place)
 	return path->sink->row(path->sink, &tables[SITE],
 	    (struct es_value[]){ ES_INT(path->site), es__text(place->function),
 		es__text(place->file), frame_line(place), module_path(path),
-		ES_INT(path->frame->offset),
-		ES_INT(es_mpi_site(path->mpi, path->site)->frame_count) });
+		frame_offset(path),
+		ES_INT(es_mpi_site(path->mpi, path->site)->frame_count -
+		    path->skipped) });
 }
 
 static paths_status
@@ -125,6 +141,11 @@ path_show_place(void *to, const struct es__symbols_place *place, bool inlined)
 	    path->module == NULL ? "" : path->module->build_id;
 	paths_status st = PATHS_OK;
 
+	if (path->frame->source == ES_MPI_FRAME_EXTENSION && !path->last &&
+	    place->file == NULL) {
+		path->skipped++;
+		return PATHS_OK;
+	}
 	if (path->depth == 0)
 		st = path_show_site(path, place);
 	if (st != PATHS_OK)
@@ -133,8 +154,16 @@ path_show_place(void *to, const struct es__symbols_place *place, bool inlined)
 	    (struct es_value[]){ ES_INT(path->site), ES_INT(path->depth++),
 		module_path(path),
 		build_id[0] == '\0' ? ES_NIL : ES_STR(build_id),
-		ES_INT(path->frame->offset), es__text(place->function),
+		frame_offset(path), es__text(place->function),
 		es__text(place->file), frame_line(place), ES_INT(inlined) });
+}
+
+static paths_status
+path_show_source(struct path *path, const struct es_mpi_source_def *source)
+{
+	struct es__symbols_place place = es__symbols_source(source);
+
+	return path_show_place(path, &place, false);
 }
 
 /* Returns the symbols of the frame's module; opens them at the first use. */
@@ -160,10 +189,14 @@ path_symbols(struct path *path, struct es_run *run,
 static paths_status
 path_show_frame(struct path *path, struct es_run *run)
 {
+	const struct es_mpi_source_def *source =
+	    es_mpi_source(path->mpi, path->frame->source);
 	struct es__symbols *symbols;
 	paths_status st;
 
 	path->module = es_mpi_module(path->mpi, path->frame->module);
+	if (source != NULL)
+		return path_show_source(path, source);
 	if (path->module == NULL)
 		return path_show_place(path, &(struct es__symbols_place){ 0 },
 		    false);
@@ -182,10 +215,11 @@ sites_show(struct path *path, struct es_run *run)
 	for (path->site = 1; st == PATHS_OK &&
 	     (site = es_mpi_site(path->mpi, path->site)) != NULL;
 	     path->site++) {
-		path->depth = 0;
+		path->depth = path->skipped = 0;
 		for (uint32_t n = 0; st == PATHS_OK && n < site->frame_count;
 		     n++) {
 			path->frame = &site->frames[n];
+			path->last = n + 1 == site->frame_count;
 			st = path_show_frame(path, run);
 		}
 	}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/site/code.c - finds what kind of code calls MPI
+ *
+ * An extension module NAME.SUFFIX.so defines PyInit_NAME.  mpi4py's is MPI,
+ * also with the name of an MPI in the suffix.  libffi calls for ctypes and
+ * cffi.
+ */
+
+#include "collectors/mpi/site/code_private.h"
+
+#include "collectors/mpi/python/interpreter_private.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Longer names of modules are no extension modules. */
+#define CODE_NAME_BYTES 256
+
+/* Returns whether a loaded file defines a name. */
+static bool
+code_defines(const char *path, const char *name, const void *base)
+{
+	void *file = dlopen(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_LOCAL);
+	const void *found = file == NULL ? NULL : dlsym(file, name);
+	Dl_info info;
+	bool defines = found != NULL && dladdr(found, &info) != 0 &&
+	    info.dli_fbase == base;
+
+	if (file != NULL)
+		dlclose(file);
+	return defines;
+}
+
+static enum mpi_code
+code_of_file(const Dl_info *info)
+{
+	const char *slash = strrchr(info->dli_fname, '/');
+	const char *name = slash == NULL ? info->dli_fname : slash + 1;
+	int length = (int)strcspn(name, ".");
+	char initialise[CODE_NAME_BYTES];
+
+	if (strncmp(name, "libffi", 6) == 0)
+		return MPI_CODE_BINDING;
+	if ((size_t)snprintf(initialise, sizeof(initialise), "PyInit_%.*s",
+		length, name) >= sizeof(initialise) ||
+	    !code_defines(info->dli_fname, initialise, info->dli_fbase))
+		return MPI_CODE_PROGRAM;
+	return strcmp(initialise, "PyInit_MPI") == 0 ||
+		strcmp(initialise, "PyInit__ctypes") == 0 ||
+		strcmp(initialise, "PyInit__cffi_backend") == 0 ?
+	    MPI_CODE_BINDING :
+	    MPI_CODE_EXTENSION;
+}
+
+enum mpi_code
+mpi_code_of(const void *address)
+{
+	const struct mpi_python *python = mpi_python_find();
+	Dl_info info, interpreter;
+
+	if (python == NULL)
+		return MPI_CODE_PROGRAM;
+	/* The call instruction: the return address may lie after the file. */
+	if (dladdr((const char *)address - 1, &info) == 0 ||
+	    info.dli_fname == NULL)
+		return MPI_CODE_NOWHERE;
+	if (dladdr(python->code_type, &interpreter) != 0 &&
+	    interpreter.dli_fbase == info.dli_fbase)
+		return MPI_CODE_INTERPRETER;
+	return code_of_file(&info);
+}
