@@ -143,10 +143,37 @@ mpi_python_here(struct mpi_python_walk *walk, struct mpi_python_at *at)
 	return false;
 }
 
+/* Bytes at both ends of a table of lines that a print depends on. */
+#define MPI_PYTHON_PRINT_BYTES 32u
+
+static inline uint64_t
+mpi_python_mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
+}
+
+/* Returns a number of the first and last bytes of a table of lines. */
+static inline uint64_t
+mpi_python_print_lines(const struct mpi_python_layout *l, const char *lines)
+{
+	uint64_t bytes = mpi_python_word(lines, l->bytes_count);
+	const char *from = lines + l->bytes_data;
+	const char *end = from + bytes;
+	uint64_t h = mpi_python_mix((uintptr_t)lines, bytes);
+
+	for (uint32_t n = 8; n <= MPI_PYTHON_PRINT_BYTES && n <= bytes; n += 8)
+		h = mpi_python_mix(mpi_python_mix(h,
+				       mpi_python_word(from, n - 8)),
+		    mpi_python_word(end - n, 0));
+	/* A short table: its bytes, and some of the head of the object. */
+	return bytes < 8 ? mpi_python_mix(h, mpi_python_word(end - 8, 0)) : h;
+}
+
 /*
  * Returns a number that differs between code objects which had the same address
- * one after the other, unless they have the same file, name, first line and
- * length of their table of lines, and the last bytes of this table are equal.
+ * one after the other, unless they have the same file, name and first line, and
+ * tables of lines with the same length, beginning and end.
  */
 static inline uint64_t
 mpi_python_print(const struct mpi_python *python, const void *code)
@@ -154,21 +181,15 @@ mpi_python_print(const struct mpi_python *python, const void *code)
 	const struct mpi_python_layout *l = &python->layout;
 	const char *file = mpi_python_pointer(code, l->code_file);
 	const char *name = mpi_python_pointer(code, l->code_name);
-	const char *lines = mpi_python_pointer(code, l->code_lines);
-	uint64_t bytes = mpi_python_word(lines, l->bytes_count);
-	uint64_t h = (uintptr_t)file;
+	uint64_t h =
+	    mpi_python_print_lines(l, mpi_python_pointer(code, l->code_lines));
 
 	/* Each text keeps its hash, or -1. */
-	h = (h ^ mpi_python_word(file, l->text_hash)) *
-	    UINT64_C(0x9e3779b97f4a7c15);
-	h ^= (uintptr_t)name ^ mpi_python_word(name, l->text_hash) << 1;
-	h = (h ^ h >> 32 ^ (uintptr_t)lines ^ bytes) *
-	    UINT64_C(0xc2b2ae3d27d4eb4f);
-	h ^= (uint32_t)mpi_python_int(code, l->code_first_line);
-	/* The 8 bytes before the end of the table, or of the object's head. */
-	return h ^
-	    mpi_python_word(lines,
-		l->bytes_data + (uint32_t)(bytes & 0xfffff) - 8);
+	h ^= (uintptr_t)file + mpi_python_word(file, l->text_hash);
+	h = mpi_python_mix(h,
+	    (uint32_t)mpi_python_int(code, l->code_first_line));
+	return mpi_python_mix(h,
+	    (uintptr_t)name ^ mpi_python_word(name, l->text_hash) << 1);
 }
 
 #endif

@@ -121,6 +121,7 @@ struct mixed_path {
 	uint32_t native_used;
 	struct mpi_site_frame out[MPI_SITE_FRAMES_MAX];
 	uint32_t out_count;
+	uint32_t counted; /* of these, all but those of extension modules */
 };
 
 static bool
@@ -168,10 +169,20 @@ mixed_walk(struct mixed_path *path, struct mpi_python_walk walk)
 	mixed_set_loops(path, &first, walk.shim);
 }
 
+/* Returns whether a path has all its frames.  Those of extension modules are
+   not counted, because readers may leave them out. */
 static bool
 mixed_is_full(const struct mixed_path *path)
 {
-	return path->out_count >= path->look->depth;
+	return path->counted >= path->look->depth ||
+	    path->out_count >= MPI_SITE_FRAMES_MAX;
+}
+
+static void
+mixed_add(struct mixed_path *path, const struct mpi_site_frame *frame)
+{
+	path->out[path->out_count++] = *frame;
+	path->counted += frame->source != ES_MPI_FRAME_EXTENSION;
 }
 
 /* Adds the Python frames that a loop runs. */
@@ -188,7 +199,7 @@ mixed_add_loop(struct mixed_path *path, uintptr_t loop)
 		path->frame_next++;
 		if (known != MPI_PYTHON_KNOWN)
 			continue;
-		path->out[path->out_count++] = frame;
+		mixed_add(path, &frame);
 	}
 }
 
@@ -200,6 +211,7 @@ mixed_add_native(struct mixed_path *path, uint32_t n)
 	bool left = path->frame_next < path->frame_count;
 	uintptr_t end =
 	    n + 1 < path->unwind.count ? path->places[n + 1] : UINTPTR_MAX;
+	struct mpi_site_frame frame = { .address = path->addresses[n] };
 	enum mpi_code code;
 
 	if (left && next->loop != 0 && next->loop < end) {
@@ -209,13 +221,9 @@ mixed_add_native(struct mixed_path *path, uint32_t n)
 	code = mpi_code_of(path->addresses[n]);
 	if (code == MPI_CODE_INTERPRETER && left && next->loop == 0)
 		mixed_add_loop(path, 0);
+	frame.source = code == MPI_CODE_EXTENSION ? ES_MPI_FRAME_EXTENSION : 0;
 	if (code == MPI_CODE_PROGRAM || code == MPI_CODE_EXTENSION)
-		path->out[path->out_count++] = (struct mpi_site_frame){
-			.address = path->addresses[n],
-			.source = code == MPI_CODE_EXTENSION ?
-			    ES_MPI_FRAME_EXTENSION :
-			    0,
-		};
+		mixed_add(path, &frame);
 }
 
 /* Keeps a path; without memory, or if the stack pointer is not known, it is
@@ -299,7 +307,8 @@ mixed_new(struct mpi_mixed_paths **paths, const struct mpi_mixed_look *look,
 	return id;
 }
 
-/* Numbers the path of a thread without Python frames, if Python ends; else 0. */
+/* Numbers the path of a thread without Python frames, if Python ends; otherwise
+   returns 0. */
 static __attribute__((noinline)) uint32_t
 mixed_without_frames(const struct mpi_python *python,
     const struct mpi_mixed_look *look, uint64_t *unloaded)
