@@ -32,6 +32,9 @@
 #define CALLPATH_OWN_FRAMES 8
 #define CALLPATH_SLOTS_LOG2 8u
 #define CALLPATH_SEEN_LOG2 10u
+/* Seen paths are in sets, because a function that calls another one twice has
+   paths that begin alike. */
+#define CALLPATH_WAYS 4u
 
 /* One path: `count` addresses, innermost first. */
 struct callpath_known {
@@ -67,6 +70,7 @@ struct mpi_callpaths {
 	struct mpi_mixed_paths *mixed; /* through Python; NULL: none yet */
 	char *seen;	   /* array of struct callpath_seen, each with `back` */
 	size_t seen_bytes; /* of one of these */
+	uint32_t way;	   /* that is replaced next */
 	struct mpi_site_table *table;
 };
 
@@ -285,15 +289,16 @@ callpath_place(const struct mpi_callpaths *p, const uintptr_t *frame,
 	return false;
 }
 
+/* Returns one of the CALLPATH_WAYS places of a path. */
 static struct callpath_seen *
 callpath_seen_at(const struct mpi_callpaths *p,
-    const struct mpi_call_place *place)
+    const struct mpi_call_place *place, uint32_t way)
 {
 	uint64_t hash = ((uintptr_t)place->address ^ place->stack << 20) *
 	    UINT64_C(0x9e3779b97f4a7c15);
 
-	return (struct callpath_seen *)(p->seen +
-	    (hash >> (64 - CALLPATH_SEEN_LOG2)) * p->seen_bytes);
+	hash = hash >> (64 - CALLPATH_SEEN_LOG2) & ~(CALLPATH_WAYS - 1ull);
+	return (struct callpath_seen *)(p->seen + (hash + way) * p->seen_bytes);
 }
 
 static bool
@@ -317,8 +322,14 @@ static void
 callpath_see(struct mpi_callpaths *p, const struct mpi_unwind *w,
     const struct mpi_call_place *place, uint32_t id)
 {
-	struct callpath_seen *seen = callpath_seen_at(p, place);
+	struct callpath_seen *seen = callpath_seen_at(p, place, 0);
 
+	/* The first way that is free, or else each in turn. */
+	for (uint32_t way = 1; seen->address != NULL && way < CALLPATH_WAYS;
+	     way++)
+		seen = callpath_seen_at(p, place, way);
+	if (seen->address != NULL)
+		seen = callpath_seen_at(p, place, p->way++ % CALLPATH_WAYS);
 	seen->address = NULL;
 	for (uint32_t i = 1; i < w->count; i++) {
 		uintptr_t at = w->places[i];
@@ -394,10 +405,13 @@ mpi_callpath_find(struct mpi_callpaths *callpaths, const void *address)
 			return id;
 	}
 	if (__builtin_expect(known, 1)) {
-		const struct callpath_seen *seen = callpath_seen_at(p, &place);
+		for (uint32_t way = 0; way < CALLPATH_WAYS; way++) {
+			const struct callpath_seen *seen =
+			    callpath_seen_at(p, &place, way);
 
-		if (__builtin_expect(callpath_is_seen(seen, &place), 1))
-			return seen->id;
+			if (callpath_is_seen(seen, &place))
+				return seen->id;
+		}
 	}
 	/* An interpreter that was loaded meanwhile runs paths that are new. */
 	if (!callpath_may_be_python() && mpi_python_find() != NULL) {

@@ -12,12 +12,15 @@
 #include "collectors/mpi/python/interpreter_private.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Longer names of modules are no extension modules. */
 #define CODE_NAME_BYTES 256
+/* Files whose kinds are kept. */
+#define CODE_FILES 32u
 
 /* Returns whether a loaded file defines a name. */
 static bool
@@ -55,11 +58,52 @@ code_of_file(const Dl_info *info)
 	    MPI_CODE_EXTENSION;
 }
 
+/* The kinds of some files, by their address and name in the loader. */
+static struct {
+	pthread_mutex_t lock; /* protects the others */
+	struct {
+		const void *base;
+		const char *name;
+		enum mpi_code code;
+	} files[CODE_FILES];
+	uint32_t next; /* to be replaced */
+} code_known = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static bool
+code_recall(const Dl_info *info, enum mpi_code *code)
+{
+	bool found = false;
+
+	pthread_mutex_lock(&code_known.lock);
+	for (uint32_t n = 0; n < CODE_FILES && !found; n++) {
+		found = code_known.files[n].base == info->dli_fbase &&
+		    code_known.files[n].name == info->dli_fname;
+		if (found)
+			*code = code_known.files[n].code;
+	}
+	pthread_mutex_unlock(&code_known.lock);
+	return found;
+}
+
+static void
+code_remember(const Dl_info *info, enum mpi_code code)
+{
+	uint32_t n;
+
+	pthread_mutex_lock(&code_known.lock);
+	n = code_known.next++ % CODE_FILES;
+	code_known.files[n].base = info->dli_fbase;
+	code_known.files[n].name = info->dli_fname;
+	code_known.files[n].code = code;
+	pthread_mutex_unlock(&code_known.lock);
+}
+
 enum mpi_code
 mpi_code_of(const void *address)
 {
 	const struct mpi_python *python = mpi_python_find();
 	Dl_info info, interpreter;
+	enum mpi_code code;
 
 	if (python == NULL)
 		return MPI_CODE_PROGRAM;
@@ -67,8 +111,12 @@ mpi_code_of(const void *address)
 	if (dladdr((const char *)address - 1, &info) == 0 ||
 	    info.dli_fname == NULL)
 		return MPI_CODE_NOWHERE;
-	if (dladdr(python->code_type, &interpreter) != 0 &&
-	    interpreter.dli_fbase == info.dli_fbase)
-		return MPI_CODE_INTERPRETER;
-	return code_of_file(&info);
+	if (code_recall(&info, &code))
+		return code;
+	code = dladdr(python->code_type, &interpreter) != 0 &&
+		interpreter.dli_fbase == info.dli_fbase ?
+	    MPI_CODE_INTERPRETER :
+	    code_of_file(&info);
+	code_remember(&info, code);
+	return code;
 }

@@ -24,7 +24,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define MIXED_SLOTS_LOG2 10u
+/* Known paths are in sets, because a function that calls another one twice has
+   paths that begin alike. */
+#define MIXED_SETS_LOG2 8u
+#define MIXED_WAYS 4u
 /* Native frames and Python frames of a path, among them those left out. */
 #define MIXED_NATIVE_MAX 512u
 #define MIXED_PYTHON_MAX 64u
@@ -53,8 +56,13 @@ struct mixed_known {
 	struct mixed_back native[]; /* after the innermost; python follows */
 };
 
+struct mixed_set {
+	struct mixed_known *ways[MIXED_WAYS];
+	uint32_t next; /* to be replaced */
+};
+
 struct mpi_mixed_paths {
-	struct mixed_known *slots[1u << MIXED_SLOTS_LOG2];
+	struct mixed_set sets[1u << MIXED_SETS_LOG2];
 };
 
 void
@@ -62,20 +70,20 @@ mpi_mixed_close(struct mpi_mixed_paths *paths)
 {
 	if (paths == NULL)
 		return;
-	for (uint32_t n = 0; n < 1u << MIXED_SLOTS_LOG2; n++)
-		free(paths->slots[n]);
+	for (uint32_t n = 0; n < MIXED_WAYS << MIXED_SETS_LOG2; n++)
+		free(paths->sets[n / MIXED_WAYS].ways[n % MIXED_WAYS]);
 	free(paths);
 }
 
-static struct mixed_known **
-mixed_slot(struct mpi_mixed_paths *paths, const struct mpi_call_place *place,
+static struct mixed_set *
+mixed_set(struct mpi_mixed_paths *paths, const struct mpi_call_place *place,
     const struct mpi_python_at *top)
 {
 	uint64_t hash = (uintptr_t)place->address ^ place->stack << 20;
 
 	hash = (hash ^ (uintptr_t)top->code << 12 ^ top->at) *
 	    UINT64_C(0x9e3779b97f4a7c15);
-	return &paths->slots[hash >> (64 - MIXED_SLOTS_LOG2)];
+	return &paths->sets[hash >> (64 - MIXED_SETS_LOG2)];
 }
 
 /* Returns whether a known path is that of the call; the walk is at the
@@ -229,8 +237,7 @@ mixed_add_native(struct mixed_path *path, uint32_t n)
 /* Keeps a path; without memory, or if the stack pointer is not known, it is
    made again at the next call. */
 static void
-mixed_keep(struct mixed_known **slot, const struct mixed_path *path,
-    uint32_t id)
+mixed_keep(struct mixed_set *set, const struct mixed_path *path, uint32_t id)
 {
 	const struct mpi_mixed_look *look = path->look;
 	uint32_t natives = path->native_used - 1, pythons = path->frame_next;
@@ -255,8 +262,9 @@ mixed_keep(struct mixed_known **slot, const struct mixed_path *path,
 		k->native[n] = (struct mixed_back){ .address =
 							path->addresses[n + 1],
 			.offset = path->places[n + 1] - look->place->stack };
-	free(*slot);
-	*slot = k;
+	free(set->ways[set->next]);
+	set->ways[set->next] = k;
+	set->next = (set->next + 1) % MIXED_WAYS;
 }
 
 /* Makes the path of a call, and numbers it. */
@@ -300,7 +308,7 @@ mixed_new(struct mpi_mixed_paths **paths, const struct mpi_mixed_look *look,
 		id = mixed_make(path, walk, unloaded);
 		top = path->frames[0].at;
 		if (id != 0)
-			mixed_keep(mixed_slot(*paths, look->place, &top), path,
+			mixed_keep(mixed_set(*paths, look->place, &top), path,
 			    id);
 	}
 	free(path);
@@ -328,7 +336,7 @@ mpi_mixed_find(struct mpi_mixed_paths **paths,
 	    atomic_load_explicit(&mpi_python_found, memory_order_acquire);
 	struct mpi_python_walk walk;
 	struct mpi_python_at top;
-	const struct mixed_known *known;
+	const struct mixed_set *set;
 
 	if (python == NULL)
 		return 0;
@@ -336,9 +344,11 @@ mpi_mixed_find(struct mpi_mixed_paths **paths,
 	if (!mpi_python_here(&walk, &top))
 		return mixed_without_frames(python, look, unloaded);
 	if (*paths != NULL && look->placed) {
-		known = *mixed_slot(*paths, look->place, &top);
-		if (__builtin_expect(mixed_is_known(known, look, walk), 1))
-			return known->id;
+		set = mixed_set(*paths, look->place, &top);
+		for (uint32_t n = 0; n < MIXED_WAYS; n++) {
+			if (mixed_is_known(set->ways[n], look, walk))
+				return set->ways[n]->id;
+		}
 	}
 	return mixed_new(paths, look, &walk, unloaded);
 }
