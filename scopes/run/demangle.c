@@ -48,6 +48,57 @@ demangle_shorten(char *name)
 		*at = '\0';
 }
 
+/* Returns the end of a bracket's content in a name, or of the name. */
+static const char *
+demangle_close(const char *at)
+{
+	int depth = 0;
+
+	for (; *at != '\0'; at++) {
+		if (strchr("(<{[", *at) != NULL)
+			depth++;
+		else if (strchr(")>}]", *at) != NULL && --depth == 0)
+			break;
+	}
+	return at;
+}
+
+/* Removes what is before the name itself: the type that a template returns, as
+   in "double halo::reduce<double>". */
+static void
+demangle_cut_type(char *name)
+{
+	const char *start = name;
+
+	for (const char *at = name; *at != '\0'; at++) {
+		/* Operators have blanks and brackets of their own. */
+		if (strncmp(at, "operator", 8) == 0)
+			break;
+		if (strchr("(<{[", *at) != NULL)
+			at = demangle_close(at);
+		if (*at == ' ')
+			start = at + 1;
+		if (*at == '\0')
+			break;
+	}
+	memmove(name, start, strlen(start) + 1);
+}
+
+/* Removes parameters and number of lambdas: "main::{lambda(int)#1}" is
+   "main::{lambda}". */
+static void
+demangle_cut_lambdas(char *name)
+{
+	static const char lambda[] = "{lambda";
+
+	while ((name = strstr(name, "{lambda(")) != NULL) {
+		const char *end = demangle_close(name);
+
+		name += sizeof(lambda) - 1;
+		memmove(name, end, strlen(end) + 1);
+	}
+}
+
 /* Joins the names of a module, of so many bytes, and a procedure. */
 static char *
 demangle_join(const char *module, size_t bytes, const char *procedure)
@@ -97,7 +148,10 @@ es__demangle(const char *name)
 	if (demangle == NULL)
 		return NULL;
 	readable = demangle(name, NULL, NULL, &status);
-	if (readable != NULL)
+	if (readable != NULL) {
 		demangle_shorten(readable);
+		demangle_cut_type(readable);
+		demangle_cut_lambdas(readable);
+	}
 	return readable;
 }

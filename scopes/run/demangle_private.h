@@ -8,8 +8,8 @@
 #define SCOPES_RUN_DEMANGLE_PRIVATE_H
 
 /*
- * es__demangle - the name of a C++ function without its parameters, or of a
- * procedure of a Fortran module as "halo::exchange"
+ * es__demangle - the name of a C++ function without its parameters and type, or
+ * of a procedure of a Fortran module as "halo::exchange"
  *
  * name	mangled; may be NULL
  *

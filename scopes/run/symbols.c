@@ -201,8 +201,11 @@ scopes_at(Dwfl_Module *module, Dwarf_Addr address)
 	return scopes;
 }
 
-static bool
-scopes_are_fortran(const struct scopes *scopes)
+/* Languages whose functions have names inside of names. */
+enum language { LANGUAGE_OTHER, LANGUAGE_FORTRAN, LANGUAGE_CPP };
+
+static enum language
+scopes_language(const struct scopes *scopes)
 {
 	switch (scopes->unit == NULL ? 0 : dwarf_srclang(scopes->unit)) {
 	case DW_LANG_Fortran77:
@@ -210,36 +213,64 @@ scopes_are_fortran(const struct scopes *scopes)
 	case DW_LANG_Fortran95:
 	case DW_LANG_Fortran03:
 	case DW_LANG_Fortran08:
-		return true;
+		return LANGUAGE_FORTRAN;
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+		return LANGUAGE_CPP;
 	default:
-		return false;
+		return LANGUAGE_OTHER;
 	}
 }
 
-/* Returns the name of a Fortran procedure with those of its module and of the
-   procedure that contains it, as "halo::exchange"; NULL: it has no name.  The
-   caller frees it. */
+/* Returns the part of a name that a scope adds; NULL: none. */
+static const char *
+scope_name(Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+
+	switch (dwarf_tag(die)) {
+	case DW_TAG_namespace:
+		return name == NULL ? "(anonymous namespace)" : name;
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+		/* Classes without a name that have functions. */
+		return name == NULL ? "{lambda}" : name;
+	case DW_TAG_subprogram:
+	case DW_TAG_module:
+	case DW_TAG_union_type:
+		return name;
+	default:
+		return NULL;
+	}
+}
+
+/* Returns the name of a function with those of all that contains it: its module
+   and procedure, as "halo::exchange", or namespace and class; NULL: it has no
+   name.  The caller frees it. */
 static char *
-fortran_name(Dwarf_Die *procedure)
+nested_name(Dwarf_Die *function)
 {
 	Dwarf_Attribute attribute;
-	Dwarf_Die origin = *procedure;
+	Dwarf_Die origin = *function;
 	Dwarf_Die *dies;
 	char *name = NULL;
 	int count;
 
-	/* An inlined procedure: as it was declared. */
-	(void)dwarf_formref_die(dwarf_attr(procedure, DW_AT_abstract_origin,
+	/* An inlined function: as it was declared, in its class. */
+	(void)dwarf_formref_die(dwarf_attr(function, DW_AT_abstract_origin,
+				    &attribute),
+	    &origin);
+	(void)dwarf_formref_die(dwarf_attr(&origin, DW_AT_specification,
 				    &attribute),
 	    &origin);
 	count = dwarf_getscopes_die(&origin, &dies);
 	for (int n = 0; n < count; n++) {
-		const char *part = dwarf_diename(&dies[n]);
-		int tag = dwarf_tag(&dies[n]);
+		const char *part = scope_name(&dies[n]);
 		char *longer;
 
-		if (part == NULL ||
-		    (tag != DW_TAG_subprogram && tag != DW_TAG_module))
+		if (part == NULL)
 			continue;
 		if (asprintf(&longer, "%s%s%s", part,
 			name == NULL ? "" : "::", name == NULL ? "" : name) < 0)
@@ -250,6 +281,23 @@ fortran_name(Dwarf_Die *procedure)
 	if (count > 0)
 		free(dies);
 	return name;
+}
+
+/* Returns the whole name of a function; NULL: it is dwarf_diename.  The caller
+   frees it. */
+static char *
+function_name(Dwarf_Die *function, enum language language)
+{
+	Dwarf_Attribute attribute;
+	char *name = NULL;
+
+	if (language == LANGUAGE_CPP)
+		name =
+		    es__demangle(dwarf_formstring(dwarf_attr_integrate(function,
+			DW_AT_linkage_name, &attribute)));
+	return name != NULL || language == LANGUAGE_OTHER ?
+	    name :
+	    nested_name(function);
 }
 
 /* Finds the place of an address itself, without inlined functions. */
@@ -294,7 +342,7 @@ static paths_status
 scopes_show(const struct scopes *scopes, struct es__symbols_place place,
     bool whole, es__symbols_show *show, void *to)
 {
-	bool fortran = scopes_are_fortran(scopes);
+	enum language language = scopes_language(scopes);
 	paths_status st = PATHS_OK;
 	bool last = false;
 
@@ -306,8 +354,8 @@ scopes_show(const struct scopes *scopes, struct es__symbols_place place,
 		last = dwarf_tag(die) == DW_TAG_subprogram;
 		if (!last && dwarf_tag(die) != DW_TAG_inlined_subroutine)
 			continue;
-		if (fortran)
-			name = fortran_name(die);
+		if (language == LANGUAGE_FORTRAN || !last || !whole)
+			name = function_name(die, language);
 		if (name != NULL)
 			here.function = name;
 		else if (!last || (dwarf_diename(die) != NULL && !whole))

@@ -133,7 +133,7 @@ proc ::view::run::Name {kind id} {
         site {
             set name [scalar "SELECT coalesce(function || ' ', '')
                 || replace(file, rtrim(file, replace(file, '/', '')), '')
-                || ':' || line FROM mpi_site WHERE site = :id" \
+                || ifnull(':' || line, '') FROM mpi_site WHERE site = :id" \
                 -bind [list id $id]]
         }
         path {

@@ -6,6 +6,6 @@
 -- name: describe_site
 SELECT coalesce(s.function || '@', '')
        || coalesce(replace(s.file, rtrim(s.file, replace(s.file, '/', '')), '')
-                   || ':' || s.line, s.module)
+                   || ifnull(':' || s.line, ''), s.module)
 FROM event AS e JOIN mpi_site AS s ON s.site = e.site
 WHERE e.collector = :collector AND e.seq = :seq AND e.site > 0;

@@ -56,11 +56,19 @@ SELECT 'site', site,
               iif((SELECT overloaded FROM load),
                   ', without what is known to follow from lost cores,', ''),
               pattern, readable_ns(sum(wait_ns)),
-              ifnull(m.function || ' at '
-                     || replace(m.file,
-                                rtrim(m.file, replace(m.file, '/', '')), '')
-                     || ':' || m.line,
-                     'calls whose place is not known'))
+              CASE WHEN m.file IS NOT NULL
+                   THEN ifnull(m.function || ' at ', '')
+                        || replace(m.file,
+                                   rtrim(m.file, replace(m.file, '/', '')), '')
+                        || ifnull(':' || m.line, '')
+                   WHEN m.module IS NOT NULL
+                   THEN ifnull(m.function || ' at ', '')
+                        || replace(m.module,
+                                   rtrim(m.module,
+                                         replace(m.module, '/', '')), '')
+                        || printf('+0x%x', m.offset)
+                   ELSE 'calls whose place is not known'
+              END)
 FROM waits w LEFT JOIN mpi_site m USING (site)
 GROUP BY pattern, site
 HAVING sum(wait_ns) > 0

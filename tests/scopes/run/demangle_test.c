@@ -35,6 +35,15 @@ functions_of_cpp(void)
 	expect_name("halo::exchange", "_ZN4halo8exchangeEi");
 	expect_name("std::vector<int, std::allocator<int> >::size",
 	    "_ZNKSt6vectorIiSaIiEE4sizeEv");
+	/* double halo::reduce<double>(std::vector<double> const&) */
+	expect_name("halo::reduce<double>",
+	    "_ZN4halo6reduceIdEET_RKSt6vectorIS1_SaIS1_EE");
+	expect_name("halo::(anonymous namespace)::hidden",
+	    "_ZN4halo12_GLOBAL__N_16hiddenEv");
+	expect_name("halo::operator<< <int>", "_ZN4halolsIiEEvT_");
+	expect_name("halo::cell::operator unsigned int", "_ZNK4halo4cellcvjEv");
+	expect_name("operator new", "_Znwm");
+	expect_name("main::{lambda}::operator()", "_ZZ4mainENKUliE_clEi");
 }
 
 static void
