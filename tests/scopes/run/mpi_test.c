@@ -213,6 +213,77 @@ sites_are_merged_by_build_id_and_offset(void)
 	closed(run, fake);
 }
 
+/* Logs a place in Python. */
+static void
+put_source(struct fake_mpi *fake, uint32_t rank, uint32_t id, uint32_t line,
+    const char *function)
+{
+	struct {
+		struct es_mpi_source head;
+		char texts[64];
+	} entry = { .head = { .id = id, .line = line } };
+	size_t bytes = strlen(function) + 1;
+
+	entry.head.function_bytes = (uint32_t)bytes;
+	memcpy(entry.texts, function, bytes);
+	memcpy(entry.texts + bytes, "/a.py", 6);
+	entry.head.file_bytes = 6;
+	fake_mpi_log(fake, rank, ES_MPI_ENTRY_SOURCE, &entry,
+	    (uint32_t)(sizeof(entry.head) + bytes + 6));
+}
+
+/* Two ranks number places in different orders. */
+static void
+places_in_python_are_merged_by_function_file_and_line(void)
+{
+	struct fake_mpi *fake = fake_mpi_create(2, 8);
+	const struct es_mpi_frame one[] = {
+		{ .module = UINT32_MAX, .source = 1, .offset = 77 }, NO_FRAME
+	};
+	const struct es_mpi_frame both[] = {
+		{ .module = UINT32_MAX, .source = 2, .offset = 78 },
+		{ .module = UINT32_MAX, .source = 1, .offset = 77 }, NO_FRAME
+	};
+	const struct es_mpi_frame native[] = {
+		{ .module = 1, .source = ES_MPI_FRAME_EXTENSION, .offset = 16 },
+		{ .module = UINT32_MAX, .source = 1, .offset = 77 }, NO_FRAME
+	};
+	const struct es_mpi *mpi;
+	struct es_run *run;
+
+	fake_mpi_site(fake, 0, 1, one);
+	put_source(fake, 0, 1, 7, "f");
+	put_source(fake, 0, 2, 8, "f");
+	fake_mpi_site(fake, 0, 2, both);
+	put_source(fake, 1, 1, 8, "f");
+	put_source(fake, 1, 2, 7, "f");
+	put_source(fake, 1, 3, 7, "g");
+	fake_mpi_site(fake, 1, 1, one);
+	fake_mpi_site(fake, 1, 2, both);
+	fake_mpi_module(fake, 1, 1, "01ab", "/lib/native.so");
+	fake_mpi_site(fake, 1, 3, native);
+	fake_mpi_end(fake, FAKE_RUN_ENDED);
+	run = opened(fake);
+	mpi = es_run_mpi(run);
+	EXPECT_EQ(1, es_mpi_find_site(mpi, 0, 1));
+	EXPECT_EQ(2, es_mpi_find_site(mpi, 0, 2));
+	EXPECT_EQ(3, es_mpi_find_site(mpi, 1, 1));
+	EXPECT_EQ(4, es_mpi_find_site(mpi, 1, 2));
+	EXPECT_EQ(1, es_mpi_site(mpi, 1)->frames[0].source);
+	EXPECT_EQ(2, es_mpi_site(mpi, 3)->frames[0].source);
+	EXPECT_EQ(ES_MPI_FRAME_EXTENSION,
+	    es_mpi_site(mpi, 5)->frames[0].source);
+	EXPECT_EQ(0, es_mpi_site(mpi, 5)->frames[0].module);
+	EXPECT_TRUE(es_mpi_source(mpi, 0) == NULL);
+	EXPECT_STR_EQ("f", es_mpi_source(mpi, 1)->function);
+	EXPECT_STR_EQ("/a.py", es_mpi_source(mpi, 1)->file);
+	EXPECT_EQ(7, es_mpi_source(mpi, 1)->line);
+	EXPECT_EQ(8, es_mpi_source(mpi, 2)->line);
+	EXPECT_STR_EQ("g", es_mpi_source(mpi, 3)->function);
+	EXPECT_TRUE(es_mpi_source(mpi, 4) == NULL);
+	closed(run, fake);
+}
+
 static void
 rows_have_numbers_of_the_run(void)
 {
@@ -388,6 +459,17 @@ damaged_entries_are_left_out(void)
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_MODULE,
 	    &(struct es_mpi_module){ .build_id_bytes = UINT32_MAX },
 	    sizeof(struct es_mpi_module));
+	/* Texts that are longer than the entry, or have no end. */
+	fake_mpi_log(fake, 0, ES_MPI_ENTRY_SOURCE,
+	    &(struct es_mpi_source){ .id = 1,
+		.function_bytes = UINT32_MAX,
+		.file_bytes = 1 },
+	    sizeof(struct es_mpi_source));
+	fake_mpi_log(fake, 0, ES_MPI_ENTRY_SOURCE,
+	    (char[24]){ 1, [8] = 4, [12] = 4, [16] = 'f', 'f', 'f', 'f', 'f' },
+	    24);
+	fake_mpi_log(fake, 0, ES_MPI_ENTRY_SITE,
+	    (char[24]){ 7, [4] = 1, [8] = -1, -1, -1, -1, 99 }, 24);
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_PROCESS,
 	    &(struct es_mpi_process){ .library_bytes = UINT64_MAX },
 	    sizeof(struct es_mpi_process));
@@ -401,6 +483,8 @@ damaged_entries_are_left_out(void)
 	EXPECT_STR_EQ("good", es_mpi_comm(mpi, 3)->name);
 	EXPECT_TRUE(es_mpi_comm(mpi, 4) == NULL);
 	EXPECT_TRUE(es_mpi_module(mpi, 0) == NULL);
+	EXPECT_TRUE(es_mpi_source(mpi, 1) == NULL);
+	EXPECT_TRUE(es_mpi_site(mpi, 1) == NULL);
 	EXPECT_STR_EQ("its log of definitions is damaged",
 	    es_run_diagnostic(run, 0)->text);
 	EXPECT_TRUE(es_run_diagnostic(run, 1) == NULL);
@@ -540,8 +624,9 @@ ranks_of_other_worlds_are_identified(void)
 TEST_MAIN(a_rank_has_its_library_and_command,
     the_same_identity_is_one_communicator, every_process_has_world_and_self,
     an_intercommunicator_has_two_groups,
-    sites_are_merged_by_build_id_and_offset, rows_have_numbers_of_the_run,
-    rows_before_the_last_reset_are_passed_over,
+    sites_are_merged_by_build_id_and_offset,
+    places_in_python_are_merged_by_function_file_and_line,
+    rows_have_numbers_of_the_run, rows_before_the_last_reset_are_passed_over,
     peers_outside_the_world_are_of_one_rank,
     notes_and_losses_of_a_process_are_diagnosed, damaged_entries_are_left_out,
     two_worlds_of_one_size_are_diagnosed, worlds_with_names_are_separate,
