@@ -144,6 +144,24 @@ fuzz_fill(const uint8_t *bytes, size_t size)
 }
 
 static void
+walk_site(const struct es_mpi *mpi, const struct es_mpi_site_def *site)
+{
+	for (uint32_t k = 0; k < site->frame_count; k++) {
+		const struct es_mpi_frame *frame = &site->frames[k];
+		const struct es_mpi_source_def *source =
+		    es_mpi_source(mpi, frame->source);
+
+		MUST(frame->module == PATHS_NONE ||
+		    es_mpi_module(mpi, frame->module) != NULL);
+		MUST(frame->source == 0 ||
+		    frame->source == ES_MPI_FRAME_EXTENSION || source != NULL);
+		if (source != NULL)
+			MUST(strlen(source->function) + strlen(source->file) <
+			    4 * LOG_BYTES);
+	}
+}
+
+static void
 walk_definitions(const struct es_mpi *mpi)
 {
 	const struct es_mpi_comm_def *comm;
@@ -160,11 +178,8 @@ walk_definitions(const struct es_mpi *mpi)
 		if (last > 0)
 			(void)es_mpi_comm_member(mpi, comm, last - 1);
 	}
-	for (uint32_t n = 0; (site = es_mpi_site(mpi, n)) != NULL; n++) {
-		for (uint32_t k = 0; k < site->frame_count; k++)
-			MUST(site->frames[k].module == PATHS_NONE ||
-			    es_mpi_module(mpi, site->frames[k].module) != NULL);
-	}
+	for (uint32_t n = 0; (site = es_mpi_site(mpi, n)) != NULL; n++)
+		walk_site(mpi, site);
 	for (uint32_t n = 0; es_mpi_phase_name(mpi, n) != NULL; n++)
 		MUST(strlen(es_mpi_phase_name(mpi, n)) < LOG_BYTES);
 }
