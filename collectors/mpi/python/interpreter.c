@@ -23,6 +23,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* Frames that are looked at for a code object: others are shims. */
+#define INTERPRETER_FRAMES 8
+
 _Atomic(const struct mpi_python *) mpi_python_found;
 
 static pthread_mutex_t interpreter_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -106,6 +109,36 @@ interpreter_open(struct mpi_python *p)
 	    interpreter_type_is(l, p->bytes_type, "bytes", l->bytes_data + 1);
 }
 
+static bool
+interpreter_pointer(const char *base, uint32_t offset, const char **to)
+{
+	return base != NULL && mpi_python_read(base + offset, to, sizeof(*to));
+}
+
+/* Returns whether the calling thread has a frame with a code object, where the
+   layout tells.  Later reads rely on that. */
+static bool
+interpreter_runs(const struct mpi_python *p)
+{
+	const struct mpi_python_layout *l = &p->layout;
+	const char *thread = p->thread(), *frame, *code, *type = NULL;
+	bool more = l->thread_frame != MPI_PYTHON_NONE ?
+	    interpreter_pointer(thread, l->thread_frame, &frame) :
+	    interpreter_pointer(thread, l->thread_c_frame, &frame) &&
+		interpreter_pointer(frame, l->c_frame_frame, &frame);
+
+	for (int n = 0; more && n < INTERPRETER_FRAMES; n++) {
+		if (!interpreter_pointer(frame, l->frame_code, &code))
+			return false;
+		code = (const char *)((uintptr_t)code & ~l->frame_tags);
+		if (!interpreter_pointer(code, l->object_type, &type) ||
+		    type == p->code_type)
+			return type == p->code_type;
+		more = interpreter_pointer(frame, l->frame_previous, &frame);
+	}
+	return false;
+}
+
 const struct mpi_python *
 mpi_python_find(void)
 {
@@ -116,7 +149,7 @@ mpi_python_find(void)
 
 	if (found != NULL ||
 	    mpi_setting_number(MPI_SETTING_PYTHON, 1, 1) == 0 ||
-	    !interpreter_open(&p))
+	    !interpreter_open(&p) || !interpreter_runs(&p))
 		return found;
 	pthread_mutex_lock(&interpreter_lock);
 	/* Relaxed: written under the lock. */

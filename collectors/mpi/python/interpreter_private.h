@@ -24,7 +24,8 @@ struct mpi_python {
 extern _Atomic(const struct mpi_python *) mpi_python_found;
 
 /* Looks for an interpreter among the loaded files, if none was found.  NULL:
-   there is none, its version is not known, or EVENTSPACE_MPI_PYTHON is 0. */
+   there is none, the calling thread does not run it, its version is not known,
+   or EVENTSPACE_MPI_PYTHON is 0. */
 const struct mpi_python *mpi_python_find(void);
 
 /* Copies memory of this process; false: some of it cannot be read. */
