@@ -33,6 +33,7 @@ place_member(const struct mpi_python *p, const char *object, uint32_t offset,
 	const void *found;
 
 	return mpi_python_read(object + offset, &member, sizeof(member)) &&
+		member != NULL &&
 		mpi_python_read(member + p->layout.object_type, &found,
 		    sizeof(found)) &&
 		found == type ?
@@ -136,7 +137,7 @@ place_offset_in_copy(const struct mpi_python *p, const char *code, uintptr_t at,
 	if (p->layout.code_copies == MPI_PYTHON_NONE ||
 	    !mpi_python_read(code + p->layout.code_copies, &copies,
 		sizeof(copies)) ||
-	    !mpi_python_read(copies, &count, sizeof(count)))
+	    copies == NULL || !mpi_python_read(copies, &count, sizeof(count)))
 		return false;
 	for (uint64_t n = 0; n < count && n < PLACE_COPIES_MAX; n++) {
 		if (!mpi_python_read(copies + 8 * (n + 1), &copy, sizeof(copy)))

@@ -58,7 +58,8 @@ module_read_build_id(const struct dl_phdr_info *info, struct mpi_module *module)
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
 
 		if (p->p_type == PT_NOTE &&
-		    module_read_note((const char *)info->dlpi_addr + p->p_vaddr,
+		    module_read_note((const char *)(info->dlpi_addr +
+					 p->p_vaddr),
 			p->p_memsz, module))
 			return;
 	}
