@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/phase/phases_private.h - the loops of the program in all threads of a
+ * run
+ *
+ * A phase is a loop of the program that one or more threads execute.  Loops of
+ * two threads are the same phase if they share most of their call sites.
+ * Iterations are numbered from 0 in each thread.  Where the oldest tuples of a
+ * thread were discarded, its iterations are numbered from the end.
+ */
+
+#ifndef SCOPES_PHASE_PHASES_PRIVATE_H
+#define SCOPES_PHASE_PHASES_PRIVATE_H
+
+#include "scopes/phase/source_private.h"
+
+/* One or more iterations of a thread that follow each other. */
+struct es__phase_bin {
+	uint64_t iterations; /* 0: none */
+	uint64_t start;	     /* ticks */
+	uint64_t stop; /* begin of the next iteration, or, in the last one of an
+			  instance, end of its last operation */
+	uint64_t operations;
+	uint64_t ticks;	  /* in operations, polls included */
+	uint64_t longest; /* iteration, in ticks */
+};
+
+/* A phase in a thread. */
+struct es__phase_part {
+	uint32_t phase;
+	uint32_t thread;
+	uint64_t iterations, instances;
+	double calls;	      /* mean of an iteration */
+	uint64_t offset;      /* number of its first iteration */
+	uint64_t start, stop; /* ticks: first iteration, end of the last */
+	struct es__phase_bin *bins; /* by number >> shift of the phase */
+	size_t bin_count, bin_room;
+};
+
+struct es__phase {
+	uint32_t parent;	    /* PATHS_NONE: none */
+	struct es__phase_key *keys; /* of its operations, in order */
+	size_t key_count;
+	struct es__phase_key first, last; /* operations of an iteration */
+	uint64_t iterations;		  /* the most of a thread */
+	uint64_t iterations_least; /* the fewest of those that have the phase */
+	uint64_t events;	   /* of all threads */
+	uint32_t threads;
+	uint32_t shift; /* a bin is 1 << shift iterations */
+	bool steps;	/* its iterations are the steps of the program */
+};
+
+struct es__phases {
+	struct es__kept kept;
+	struct es__phase *phases; /* outer loops come first */
+	size_t phase_count, phase_room;
+	struct es__phase_part *parts; /* by thread, then phase as found */
+	size_t part_count, part_room;
+	uint32_t *part_first; /* of each thread; one more at the end */
+	uint32_t steps;	      /* phase; PATHS_NONE: none */
+};
+
+/*
+ * es__phases_get - the phases of a run
+ *
+ * Threads whose operations the program numbers by steps have none.  The first
+ * call finds them, and the analysis keeps them.
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__phases_get(struct es_analysis *a,
+    const struct es__phases **phases) PATHS_CHECKED;
+
+/* Returns the part of a thread in a phase; NULL: it has none. */
+const struct es__phase_part *es__phases_part(const struct es__phases *phases,
+    uint32_t thread, uint32_t phase);
+
+/* Returns the bin of a part that ticks are in; PATHS_NONE: none. */
+uint32_t es__phases_bin(const struct es__phase_part *part, uint64_t ticks);
+
+#endif

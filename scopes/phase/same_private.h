@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/phase/same_private.h - finds the loops of different threads that are
+ * the same loop of the program
+ */
+
+#ifndef SCOPES_PHASE_SAME_PRIVATE_H
+#define SCOPES_PHASE_SAME_PRIVATE_H
+
+#include "scopes/phase/phases_private.h"
+
+/*
+ * es__phase_same - add the loops of a thread to the phases
+ *
+ * A loop is that phase which has the most operations in common with it, if
+ * these are half of the operations of either, and both are in the same phase.
+ * Otherwise it is a new phase.
+ *
+ * phase_of	out: phase of each loop that was found
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__phase_same(struct es__phases *phases,
+    const struct es__phase_detection *detection,
+    const struct es__phase_reader *reader, uint32_t *phase_of) PATHS_CHECKED;
+
+#endif
