@@ -372,6 +372,25 @@ waiter_reason(const struct es__waiter *w, const struct es_tuple_mpi *call)
 	return w->sends.wait_ns > 0 ? &w->sends : NULL;
 }
 
+/* Adds a wait of the current call to its step. */
+static void
+waiter_step(struct es__waiter *w, const struct es_tuple_mpi *call, int64_t ns)
+{
+	const struct es__phases *phases = w->waits_work->phases;
+	const struct es__phase_part *part;
+	uint32_t bin;
+
+	if (phases == NULL || w->waits->step_wait_ns == NULL)
+		return;
+	part = es__phases_part(phases, w->trace->input.rings[w->ring].thread,
+	    phases->steps);
+	bin = part == NULL ? PATHS_NONE : es__phases_bin(part, call->start);
+	if (bin != PATHS_NONE)
+		w->waits->step_wait_ns[(w->ring - w->waits->ring_first) *
+			w->waits->step_count +
+		    bin] += ns;
+}
+
 /* Adds the current call to the sums of its function. */
 static void
 waiter_sum(struct es__waiter *w, const struct es_tuple_mpi *call,
@@ -387,8 +406,10 @@ waiter_sum(struct es__waiter *w, const struct es_tuple_mpi *call,
 	f->calls++;
 	f->time_ns += measured;
 	f->uncovered_ns += w->uncovered ? measured : 0;
-	if (why != NULL)
-		f->wait_ns += waiter_inside(w, w->enter_ns, why->wait_ns);
+	if (why == NULL)
+		return;
+	f->wait_ns += waiter_inside(w, w->enter_ns, why->wait_ns);
+	waiter_step(w, call, why->wait_ns);
 }
 
 static paths_status
@@ -515,8 +536,10 @@ es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
 			st = waiter_tuple(w, at);
 		w->uncovered |= !es__waits_covered(w->trace, at, call,
 		    es__mpi_link(w->trace, at));
-		if (st == PATHS_OK && w->completion.wait_ns > 0)
+		if (st == PATHS_OK && w->completion.wait_ns > 0) {
+			waiter_step(w, call, w->completion.wait_ns);
 			st = waiter_because(w, &w->completion);
+		}
 		if (++n == count)
 			break;
 		at = es_mpi_trace_event(w->trace, w->rank, n);

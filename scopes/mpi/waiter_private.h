@@ -11,6 +11,7 @@
 #include "scopes/mpi/lost_private.h"
 #include "scopes/mpi/waits_part_private.h"
 #include "scopes/mpi/waits_private.h"
+#include "scopes/phase/phases_private.h"
 
 /* A wait inside a call. */
 struct es__mpi_wait {
@@ -88,6 +89,7 @@ struct es__waits_work {
 	struct es__mpi_doubts doubts;
 	const struct es__mpi_intervals *intervals; /* NULL: all is measured */
 	struct es__mpi_delays *delays;		   /* NULL: no time was lost */
+	const struct es__phases *phases;	   /* NULL: not searched */
 	struct es__mpi_waits *waits;
 };
 

@@ -138,6 +138,8 @@ waits_rank_pack(const void *context, size_t item, struct es__pack *pack)
 	es__totals_pack(&rank->sites, pack);
 	es__totals_pack(&rank->pairs, pack);
 	es__totals_pack(&rank->rings, pack);
+	es__pack_put_array(pack, rank->step_wait_ns,
+	    rank->step_count * rank->ring_count, sizeof(*rank->step_wait_ns));
 }
 
 static void
@@ -145,18 +147,21 @@ waits_rank_unpack(void *context, size_t item, struct es__pack *pack)
 {
 	struct es__waits_work *e = context;
 	struct es__mpi_rank_waits *rank = &e->waits->ranks[item];
-	size_t functions;
+	size_t functions, steps;
 
 	es__pack_get(pack, &e->ranks[item].next, sizeof(e->ranks[item].next));
 	if (!e->trace->last)
 		return;
 	free(rank->functions);
+	free(rank->step_wait_ns);
 	es__pack_get(pack, rank, sizeof(*rank));
 	rank->functions =
 	    es__pack_get_array(pack, &functions, sizeof(*rank->functions));
 	es__totals_unpack(&rank->sites, pack);
 	es__totals_unpack(&rank->pairs, pack);
 	es__totals_unpack(&rank->rings, pack);
+	rank->step_wait_ns =
+	    es__pack_get_array(pack, &steps, sizeof(*rank->step_wait_ns));
 }
 
 /* Returns whether the delays at all calls of a collective are known. */
@@ -262,6 +267,67 @@ waits_account(const struct es__waits_work *e)
 	}
 }
 
+/* Gives a rank room for the waits in its steps. */
+static paths_status
+waits_steps(const struct es__waits_work *e, uint32_t rank)
+{
+	const struct es_mpi_trace_input *input = &e->trace->input;
+	struct es__mpi_rank_waits *waits = &e->waits->ranks[rank];
+
+	for (uint32_t n = 0; n < input->ring_count; n++) {
+		const struct es__phase_part *part;
+
+		if (input->rings[n].rank != rank)
+			continue;
+		if (waits->ring_count++ == 0)
+			waits->ring_first = n;
+		part = es__phases_part(e->phases, input->rings[n].thread,
+		    e->phases->steps);
+		if (part != NULL && part->bin_count > waits->step_count)
+			waits->step_count = part->bin_count;
+	}
+	waits->step_wait_ns = calloc(waits->step_count * waits->ring_count + 1,
+	    sizeof(*waits->step_wait_ns));
+	return waits->step_wait_ns != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for waits");
+}
+
+const int64_t *
+es__mpi_waits_steps(const struct es__mpi_waits *waits, uint32_t thread)
+{
+	uint32_t ring =
+	    thread < waits->thread_count ? waits->ring_of[thread] : PATHS_NONE;
+
+	for (uint32_t r = 0; ring != PATHS_NONE && r < waits->rank_count; r++) {
+		const struct es__mpi_rank_waits *rank = &waits->ranks[r];
+
+		if (rank->step_wait_ns != NULL && rank->step_count > 0 &&
+		    ring - rank->ring_first < rank->ring_count)
+			return rank->step_wait_ns +
+			    (ring - rank->ring_first) * rank->step_count;
+	}
+	return NULL;
+}
+
+/* Notes the ring of each thread of the run. */
+static paths_status
+waits_rings(struct es__mpi_waits *waits, const struct es_mpi_trace_input *input,
+    uint32_t thread_count)
+{
+	waits->ring_of =
+	    malloc((thread_count + (size_t)1) * sizeof(*waits->ring_of));
+	if (waits->ring_of == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
+	waits->thread_count = thread_count;
+	for (uint32_t n = 0; n < thread_count; n++)
+		waits->ring_of[n] = PATHS_NONE;
+	for (uint32_t n = 0; n < input->ring_count; n++)
+		if (input->rings[n].thread < thread_count)
+			waits->ring_of[input->rings[n].thread] = n;
+	return PATHS_OK;
+}
+
 static paths_status
 waits_prepare(struct es__waits_work *e, const struct es_mpi_trace *trace)
 {
@@ -279,6 +345,9 @@ waits_prepare(struct es__waits_work *e, const struct es_mpi_trace *trace)
 			.trace = trace,
 			.rank = r,
 			.waits = waits };
+		if (e->phases != NULL && e->phases->steps != PATHS_NONE &&
+		    waits_steps(e, r) != PATHS_OK)
+			return PATHS_ENOMEM;
 	}
 	return PATHS_OK;
 }
@@ -340,6 +409,10 @@ es__mpi_waits_lost(const struct es_mpi_trace_input *input,
 		st = es__mpi_doubts_init(&e.doubts, a, input->rank_count);
 	if (st == PATHS_OK && a != NULL)
 		st = es__mpi_intervals_get(a, &e.intervals);
+	if (st == PATHS_OK && a != NULL)
+		st = es__phases_get(a, &e.phases);
+	if (st == PATHS_OK && a != NULL)
+		st = waits_rings(waits, input, a->map->thread_count);
 	waits->sampled = lost->sampled;
 	st = st == PATHS_OK ? es__mpi_trace_begin(input, how->threads,
 				  how->quota, false, &trace) :
@@ -387,6 +460,8 @@ es__mpi_waits_fini(struct es__mpi_waits *waits)
 		es__totals_fini(&waits->ranks[r].pairs);
 		es__totals_fini(&waits->ranks[r].rings);
 		free(waits->ranks[r].functions);
+		free(waits->ranks[r].step_wait_ns);
 	}
+	free(waits->ring_of);
 	free(waits->ranks);
 }

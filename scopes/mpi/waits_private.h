@@ -85,6 +85,11 @@ struct es__mpi_rank_waits {
 	struct es_mpi_trace_account account;
 	uint64_t events;			  /* tuples */
 	struct es__mpi_function_waits *functions; /* of each, by its number */
+	/* Waits in the steps of each thread of the rank that makes MPI calls:
+	   step_count of each, by bin of the phase. */
+	int64_t *step_wait_ns;
+	size_t step_count;
+	uint32_t ring_first, ring_count;
 };
 
 struct es__mpi_waits {
@@ -95,6 +100,8 @@ struct es__mpi_waits {
 				 in several windows counts in each */
 	uint64_t kept_most;   /* tuples that a window kept of the ones before */
 	bool sampled;	      /* it is known when threads had no core */
+	uint32_t *ring_of;    /* of each thread of the run; PATHS_NONE: none */
+	uint32_t thread_count;
 };
 
 /* Tuples of a window for each thread.  With their links and halves they take
@@ -144,5 +151,10 @@ struct es__mpi_waits_how {
 paths_status es__mpi_waits_lost(const struct es_mpi_trace_input *input,
     const struct es__mpi_lost *lost, const struct es__mpi_waits_how *how,
     struct es__mpi_waits *waits) PATHS_CHECKED;
+/* Returns the waits in the steps of a thread, by bin of the phase whose
+   iterations are the steps (scopes/phase/phases_private.h); NULL: it has
+   none. */
+const int64_t *es__mpi_waits_steps(const struct es__mpi_waits *waits,
+    uint32_t thread);
 
 #endif

@@ -41,3 +41,38 @@ es__steps_shape(const struct es_analysis *a, size_t series)
 	steps.bins = (uint32_t)(last >> steps.shift) + 1;
 	return steps;
 }
+
+struct es__steps
+es__steps_iterations(const struct es__phases *phases, size_t series)
+{
+	struct es__steps steps = { 0 };
+	const struct es__phase *phase;
+
+	if (phases->steps == PATHS_NONE)
+		return steps;
+	phase = &phases->phases[phases->steps];
+	steps.shift = phase->shift;
+	while ((phase->iterations - 1) >> steps.shift >= steps_bins_max(series))
+		steps.shift++;
+	steps.bins = (uint32_t)((phase->iterations - 1) >> steps.shift) + 1;
+	return steps;
+}
+
+bool
+es__steps_aligned(const struct es__phases *phases)
+{
+	uint64_t last = 0;
+
+	if (phases->steps == PATHS_NONE)
+		return false;
+	for (size_t n = 0; n < phases->part_count; n++) {
+		const struct es__phase_part *part = &phases->parts[n];
+
+		if (part->phase != phases->steps)
+			continue;
+		if (last != 0 && part->iterations + part->offset != last)
+			return false;
+		last = part->iterations + part->offset;
+	}
+	return true;
+}

@@ -3,14 +3,16 @@
  * scopes/path/steps_private.h - puts the steps of a run into bins
  *
  * A bin is one step, or two, four and so on, so that a series has no more bins
- * than a picture has pixels.  When the program sets no steps, and for MPI, the
- * n-th operation of a path or of a rank is step n.
+ * than a picture has pixels.  When the program sets no steps, the n-th operation
+ * of a path is step n.  MPI programs set none: the iterations of a loop that was
+ * found are the steps, or, if none was found, the calls of a rank.
  */
 
 #ifndef SCOPES_PATH_STEPS_PRIVATE_H
 #define SCOPES_PATH_STEPS_PRIVATE_H
 
 #include "scopes/clock/analysis_private.h"
+#include "scopes/phase/phases_private.h"
 
 struct es__steps {
 	bool by_program; /* the program sets steps */
@@ -24,6 +26,21 @@ struct es__steps {
  * series	number of series that have all these bins
  */
 struct es__steps es__steps_shape(const struct es_analysis *a, size_t series);
+
+/*
+ * es__steps_iterations - the bins for the steps of MPI calls
+ *
+ * phases	of the run
+ *
+ * Returns	bins that are at least as wide as those of the phase; bins 0:
+ *		there is no loop whose iterations are the steps
+ */
+struct es__steps es__steps_iterations(const struct es__phases *phases,
+    size_t series);
+
+/* Returns whether the steps of MPI calls are iterations that have the same
+   number in all ranks. */
+bool es__steps_aligned(const struct es__phases *phases);
 
 /* Returns the bin of an operation; of one in a damaged file, the last bin. */
 static inline uint32_t

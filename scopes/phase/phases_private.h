@@ -4,7 +4,8 @@
  * run
  *
  * A phase is a loop of the program that one or more threads execute.  Loops of
- * two threads are the same phase if they share most of their call sites.
+ * two threads are the same phase if they share a collective call or most of
+ * their call sites.
  * Iterations are numbered from 0 in each thread.  Where the oldest tuples of a
  * thread were discarded, its iterations are numbered from the end.
  */
@@ -39,9 +40,10 @@ struct es__phase_part {
 
 struct es__phase {
 	uint32_t parent;	    /* PATHS_NONE: none */
-	struct es__phase_key *keys; /* of its operations, in order */
+	struct es__phase_key *keys; /* of the operations of all threads */
 	size_t key_count;
-	struct es__phase_key first, last; /* operations of an iteration */
+	size_t key_most; /* operations of the thread with the most */
+	struct es__phase_key first, last; /* of an iteration of that thread */
 	uint64_t iterations;		  /* the most of a thread */
 	uint64_t iterations_least; /* the fewest of those that have the phase */
 	uint64_t events;	   /* of all threads */

@@ -50,20 +50,72 @@ loop_keys(const struct same *s, uint32_t loop, size_t *count)
 	return keys;
 }
 
-static size_t
-keys_common(const struct es__phase_key *a, size_t a_count,
-    const struct es__phase_key *b, size_t b_count)
+/* Returns whether an operation is a collective call: threads that make it are
+   at the same place of the program. */
+static bool
+key_meets(const struct es__phase_key *key)
 {
-	size_t common = 0;
+	const struct es_mpi_function *function =
+	    key->comm == PATHS_NONE ? NULL : es_mpi_function(key->op);
 
-	for (size_t n = 0, m = 0; n < a_count && m < b_count;) {
-		int order = key_order(&a[n], &b[m]);
+	return function != NULL && function->role >= ES_MPI_ROLE_BARRIER &&
+	    function->role <= ES_MPI_ROLE_NEIGHBOR;
+}
 
-		common += order == 0;
+/* What two lists of operations have in common. */
+struct common {
+	size_t count;
+	bool meets; /* a collective call is among it */
+};
+
+static struct common
+keys_common(const struct es__phase *a, const struct es__phase *b)
+{
+	struct common common = { .count = 0 };
+
+	for (size_t n = 0, m = 0; n < a->key_count && m < b->key_count;) {
+		int order = key_order(&a->keys[n], &b->keys[m]);
+
+		common.count += order == 0;
+		common.meets |= order == 0 && key_meets(&a->keys[n]);
 		n += order <= 0;
 		m += order >= 0;
 	}
 	return common;
+}
+
+/* Adds the operations of a loop to those of its phase.  Returns false without
+   memory. */
+static bool
+keys_join(struct es__phase *phase, const struct es__phase *loop)
+{
+	size_t all = phase->key_count + loop->key_count, count = 0;
+	struct es__phase_key *keys = malloc((all + 1) * sizeof(*keys));
+	size_t n = 0, m = 0;
+
+	if (keys == NULL)
+		return false;
+	while (n < phase->key_count || m < loop->key_count) {
+		int order = n == phase->key_count ?
+		    1 :
+		    m == loop->key_count ?
+		    -1 :
+		    key_order(&phase->keys[n], &loop->keys[m]);
+
+		keys[count++] = order <= 0 ? phase->keys[n] : loop->keys[m];
+		n += order <= 0;
+		m += order >= 0;
+	}
+	free(phase->keys);
+	phase->keys = keys;
+	phase->key_count = count;
+	/* The thread with the most operations names the loop. */
+	if (loop->key_count > phase->key_most) {
+		phase->key_most = loop->key_count;
+		phase->first = loop->first;
+		phase->last = loop->last;
+	}
+	return true;
 }
 
 /* Returns the last operation of an iteration: the most frequent one that leads
@@ -92,18 +144,19 @@ phase_find(const struct same *s, const struct es__phase *loop)
 
 	for (uint32_t n = 0; n < s->phases->phase_count; n++) {
 		const struct es__phase *p = &s->phases->phases[n];
-		size_t common, least;
+		struct common common;
+		size_t least;
 		double share;
 
 		if (p->parent != loop->parent || s->taken[n])
 			continue;
-		common = keys_common(loop->keys, loop->key_count, p->keys,
-		    p->key_count);
+		common = keys_common(loop, p);
 		least = loop->key_count < p->key_count ? loop->key_count :
 							 p->key_count;
-		share = (double)common /
-		    (double)(loop->key_count + p->key_count - common);
-		if (2 * common >= least && share > most) {
+		share = (double)common.count /
+		    (double)(loop->key_count + p->key_count - common.count);
+		if ((common.meets || 2 * common.count >= least) &&
+		    share > most) {
 			most = share;
 			best = n;
 		}
@@ -135,18 +188,21 @@ same_loop(const struct same *s, uint32_t found)
 		    PATHS_NONE :
 		    s->phase_of[f->parent] };
 	uint32_t header = d->nest.loops[f->loop].header, same;
+	bool joined;
 
 	phase.keys = loop_keys(s, f->loop, &phase.key_count);
 	if (phase.keys == NULL)
 		return PATHS_NONE;
-	same = phase_find(s, &phase);
-	if (same != PATHS_NONE) {
-		free(phase.keys);
-		return same;
-	}
+	phase.key_most = phase.key_count;
 	phase.first = s->reader->keys[d->graph.nodes[header].symbol];
 	phase.last =
 	    s->reader->keys[d->graph.nodes[loop_last(d, f->loop)].symbol];
+	same = phase_find(s, &phase);
+	if (same != PATHS_NONE) {
+		joined = keys_join(&s->phases->phases[same], &phase);
+		free(phase.keys);
+		return joined ? same : PATHS_NONE;
+	}
 	return phase_add(s->phases, &phase);
 }
 

@@ -373,6 +373,23 @@ meta_lost(const struct es_analysis *a, struct es_sink *sink)
 	return meta_number(sink, "lost_ppm", (int64_t)(1e6 * lost_ns / ns));
 }
 
+/* Writes the source of the numbers of steps. */
+static paths_status
+meta_steps(struct es_analysis *a, struct es_sink *sink)
+{
+	const struct es__phases *phases;
+	paths_status st = es__phases_get(a, &phases);
+
+	if (st != PATHS_OK)
+		return st;
+	if (es__steps_shape(a, 1).by_program)
+		return meta_text(sink, "step_source", "program");
+	return meta_text(sink, "step_source",
+	    es_run_mpi(a->run) != NULL && phases->steps != PATHS_NONE ?
+		"iterations" :
+		"operations");
+}
+
 static paths_status
 base_meta(struct es_analysis *a, struct es_sink *sink)
 {
@@ -398,9 +415,7 @@ base_meta(struct es_analysis *a, struct es_sink *sink)
 	if (st == PATHS_OK)
 		st = meta_number(sink, "live", es_run_live(a->run));
 	if (st == PATHS_OK)
-		st = meta_text(sink, "step_source",
-		    es__steps_shape(a, 1).by_program ? "program" :
-						       "operations");
+		st = meta_steps(a, sink);
 	if (st == PATHS_OK && es_run_mpi(a->run) != NULL)
 		st = meta_mpi(a, sink);
 	if (st == PATHS_OK)
