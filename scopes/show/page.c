@@ -202,6 +202,8 @@ es_page_summary(const struct es_show *show)
 		    es_finding_each(show->store, "cpu_time", page_found, &show);
 	if (st == PATHS_OK)
 		st = mpi ? es__show_mpi_waiting(show) : page_findings(show);
+	if (st == PATHS_OK && mpi)
+		st = es_finding_each(show->store, "phase", page_found, &show);
 	return st;
 }
 

@@ -15,12 +15,15 @@
  *	lu	a pipeline of blocks: the first and the last rank have one
  *		neighbour, and the last iteration ends early
  *	random	calls in random order
+ *	slow	as solver; step 13 sleeps for 0.1 s in each rank
  */
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define STEPS 40
 #define CALL(call) (calls++, (call))
@@ -70,7 +73,7 @@ halo(double *edge)
 }
 
 static void
-solver(void)
+solver(bool slow)
 {
 	double edge[4] = { 0 }, norm = dot(1);
 
@@ -79,6 +82,8 @@ solver(void)
 
 		begin("step");
 		CALL(MPI_Bcast(&norm, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD));
+		if (slow && step == 13)
+			usleep(100000);
 		for (int n = 0; n < iterations; n++) {
 			begin("inner");
 			halo(edge);
@@ -185,8 +190,8 @@ main(int argc, char **argv)
 	truth = fopen(name, "w");
 	if (truth == NULL || ranks > 64)
 		return 2;
-	if (strcmp(argv[1], "solver") == 0)
-		solver();
+	if (strcmp(argv[1], "solver") == 0 || strcmp(argv[1], "slow") == 0)
+		solver(argv[1][1] == 'l');
 	else if (strcmp(argv[1], "sweep") == 0)
 		sweep();
 	else if (strcmp(argv[1], "lu") == 0)

@@ -48,8 +48,9 @@ WITH
 .read overloaded.sql
          ORDER BY l.ns DESC LIMIT 1)
 SELECT 'step', ifnull(o.iteration, 0),
-       text || ifnull(printf('; iteration %d takes %.1f times as long in %s.',
-                             o.iteration, times, t.name), '.')
+       text || iif(o.iteration IS NULL, '.',
+                   printf('; iteration %d takes %.1f times as long in %s.',
+                          o.iteration, times, t.name))
 FROM steps_text JOIN steps
 LEFT JOIN outlier o
 LEFT JOIN thread t ON t.thread = o.thread
