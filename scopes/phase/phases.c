@@ -84,7 +84,8 @@ phases_detect(void *context, size_t item, void *result)
 	    p->function_count);
 	if (st == PATHS_OK)
 		st = es__phase_detect(&t->reader.source, &t->detection);
-	if (st == PATHS_OK && t->reader.failed)
+	/* The loops of a part do not fit to the whole. */
+	if (t->reader.failed)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for phases");
 	if (st == PATHS_OK)
 		t->steps = es__phase_steps(&t->detection);
