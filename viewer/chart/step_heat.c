@@ -73,6 +73,19 @@ heat_measure(struct heat *h)
 		h->matrix.value = "time in communication";
 }
 
+/* Returns the name of a step: MPI programs set none. */
+static const char *
+heat_step(struct esv__sheet *sheet)
+{
+	if (!sheet->model->mpi)
+		return "step";
+	return esv__query_one(sheet, 0,
+		   "SELECT count(*) FROM meta "
+		   "WHERE key = 'step_source' AND value = 'iterations'") > 0 ?
+	    "iteration" :
+	    "call";
+}
+
 static void
 step_heat_draw(struct esv__sheet *sheet)
 {
@@ -82,7 +95,7 @@ step_heat_draw(struct esv__sheet *sheet)
 		    .rare = true,
 		    .numbered = true,
 		    .fold = ESV__FOLD_MAX,
-		    .x = { .label = mpi ? "call" : "step",
+		    .x = { .label = heat_step(sheet),
 			.unit = PATHS_UNIT_PLAIN },
 		    .y = { .label = mpi ? "rank" : "thread" } } };
 

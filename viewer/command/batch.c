@@ -60,9 +60,13 @@ batch_step(struct esv__view *view, struct esv_links *links)
 	if (view->model->run == NULL)
 		return paths_log_fail(PATHS_ENOENT, "--highlight %s: %s",
 		    view->highlight_text, view->model->raw_missing);
+	/* MPI calls have no step: the view step has that of iterations. */
 	snprintf(sql, sizeof(sql),
-	    "SELECT thread, start_ns, stop_ns FROM interval WHERE step = %lld"
-	    " LIMIT %d",
+	    view->model->mpi ?
+		"SELECT thread, start_ns, stop_ns FROM step"
+		" WHERE %lld BETWEEN step AND step + steps - 1 LIMIT %d" :
+		"SELECT thread, start_ns, stop_ns FROM interval"
+		" WHERE step = %lld LIMIT %d",
 	    (long long)view->highlight.id, MOST_LINKS);
 	st = es_rows_open(view->model->store, sql, &rows, NULL);
 	if (st != PATHS_OK)
