@@ -151,6 +151,7 @@ struct es__mpi_waits_how {
 paths_status es__mpi_waits_lost(const struct es_mpi_trace_input *input,
     const struct es__mpi_lost *lost, const struct es__mpi_waits_how *how,
     struct es__mpi_waits *waits) PATHS_CHECKED;
+
 /* Returns the waits in the steps of a thread, by bin of the phase whose
    iterations are the steps (scopes/phase/phases_private.h); NULL: it has
    none. */

@@ -116,6 +116,9 @@ turn_loop(struct es__phase_nest *nest, const struct es__phase_stats *stats,
 	    nest->graph->nodes[after].count * 3 >
 		nest->graph->nodes[loop->header].count * 2)
 		return false;
+	/* The call after that may be made in some iterations only. */
+	if (nest->graph->nodes[after].count + 1 < stats->loops[n].iterations)
+		return false;
 	nest->turn[loop->header] = after;
 	return true;
 }

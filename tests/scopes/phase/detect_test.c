@@ -12,7 +12,8 @@
 
 #include <stdio.h>
 
-#define SEEDS 8u
+/* Of each kind of loop. */
+#define SEEDS (getenv("PHASE_LOOPS") == NULL ? 8u : 200u)
 
 static bool
 right_begins(const struct numbers *want, const struct numbers *got,
@@ -91,7 +92,7 @@ sequence_edge(struct sequence *s)
 static uint32_t
 iterations_of(struct sequence *s, uint32_t body)
 {
-	return 60 / body + sequence_random(s, 8, 100);
+	return 150 / body + sequence_random(s, 8, 100);
 }
 
 static void
@@ -244,8 +245,10 @@ nested_loops(void)
 			char what[64];
 
 			sequence_init(&s, body * 100 + seed);
+			/* Less evidence is needed for less random ones. */
 			before = sequence_random(&s, 0, 10);
-			after = sequence_random(&s, before == 0, 10);
+			after = sequence_random(&s, body == 1 ? 3 : before == 0,
+			    10);
 			sequence_nested(&s, before, body, after);
 			snprintf(what, sizeof(what),
 			    "%u + %u + %u calls, seed %u", before, body, after,
@@ -255,6 +258,100 @@ nested_loops(void)
 			sequence_fini(&s);
 		}
 	}
+	EXPECT_EQ(0, wrong);
+}
+
+/* Each iteration makes one of two alternatives, at random: in the middle, or
+   as its end. */
+static bool
+alternatives_right(uint32_t seed)
+{
+	struct sequence s;
+	uint32_t first, head, tail, a, b, share;
+	char what[64];
+	bool right;
+
+	sequence_init(&s, seed);
+	head = sequence_random(&s, 1, 8);
+	a = sequence_random(&s, 1, 8);
+	b = sequence_random(&s, 1, 8);
+	tail = sequence_random(&s, 1, 8);
+	share = sequence_random(&s, 2, 8);
+	first = sequence_fresh(&s, head + a + b + tail);
+	sequence_edge(&s);
+	for (uint32_t n = 0; n < 200; n++) {
+		sequence_begin(&s, &s.steps);
+		sequence_calls(&s, first, head);
+		if (sequence_random(&s, 1, share) == 1)
+			sequence_calls(&s, first + head, a);
+		else
+			sequence_calls(&s, first + head + a, b);
+		sequence_calls(&s, first + head + a + b, tail);
+	}
+	sequence_edge(&s);
+	snprintf(what, sizeof(what), "%u + %u or %u + %u calls", head, a, b,
+	    tail);
+	right = right_steps(&s, what);
+	sequence_fini(&s);
+	return right;
+}
+
+static void
+iterations_with_alternatives(void)
+{
+	unsigned wrong = 0;
+
+	for (uint32_t seed = 0; seed < 20 * SEEDS; seed++)
+		wrong += !alternatives_right(seed);
+	EXPECT_EQ(0, wrong);
+}
+
+/* A loop in a loop in a loop; the innermost one ends by a break after a fixed
+   call. */
+static bool
+three_levels_right(uint32_t seed)
+{
+	struct sequence s;
+	uint32_t first, body, stop;
+	char what[64];
+	bool right;
+
+	sequence_init(&s, seed);
+	body = sequence_random(&s, 3, 12);
+	stop = sequence_random(&s, 2, body);
+	first = sequence_fresh(&s, body + 8);
+	sequence_edge(&s);
+	for (uint32_t n = 0; n < 20; n++) {
+		uint32_t middle = sequence_random(&s, 2, 6);
+
+		sequence_begin(&s, &s.steps);
+		sequence_calls(&s, first, 2);
+		for (uint32_t m = 0; m < middle; m++) {
+			uint32_t inner = sequence_random(&s, 3, 9);
+
+			sequence_begin(&s, &s.inner);
+			sequence_calls(&s, first + 2, 2);
+			for (uint32_t i = 1; i < inner; i++)
+				sequence_calls(&s, first + 4, body);
+			sequence_calls(&s, first + 4, stop);
+			sequence_calls(&s, first + 4 + body, 2);
+		}
+		sequence_calls(&s, first + 6 + body, 2);
+	}
+	sequence_edge(&s);
+	snprintf(what, sizeof(what), "%u of %u calls", stop, body);
+	right = right_steps(&s, what) && right_inner(&s, what);
+	sequence_fini(&s);
+	return right;
+}
+
+static void
+three_levels_of_loops(void)
+{
+	unsigned wrong = 0;
+
+	for (uint32_t seed = 0; seed < 20 * SEEDS; seed++)
+		wrong += !three_levels_right(seed);
 	EXPECT_EQ(0, wrong);
 }
 
@@ -344,7 +441,7 @@ nothing_is_found_in_random_sequences(void)
 }
 
 TEST_MAIN(loops_of_1_to_40_calls, optional_calls_and_early_exits,
-    a_call_in_every_tenth_iteration, nested_loops,
-    calls_that_are_made_in_several_places,
+    a_call_in_every_tenth_iteration, nested_loops, iterations_with_alternatives,
+    three_levels_of_loops, calls_that_are_made_in_several_places,
     a_function_that_is_called_before_the_loop_too,
     nothing_is_found_in_random_sequences)
