@@ -42,6 +42,21 @@ main_is_kind(const char *name, const char *kind)
 	return length == strlen(kind) && strncmp(name, kind, length) == 0;
 }
 
+/* Returns true for the words of an srun that starts an MPI job, whose ranks are
+   tasks of one job step. */
+static bool
+main_is_mpi(char *const *words)
+{
+	static const char option[] = "--mpi=";
+	bool mpi = false;
+
+	/* srun takes the last one. */
+	for (; *words != NULL; words++)
+		if (strncmp(*words, option, sizeof(option) - 1) == 0)
+			mpi = strcmp(*words + sizeof(option) - 1, "none") != 0;
+	return mpi;
+}
+
 /* Reads a launcher.  The name of its program is the kind of launcher. */
 static paths_status
 main_launcher(const char *word, void *values)
@@ -65,8 +80,11 @@ main_launcher(const char *word, void *values)
 	for (int how = RUN_LOCAL; how <= RUN_COMMAND; how++) {
 		run->how = (enum run_how)how;
 		if (main_is_kind(name, names[how]) &&
-		    (how != RUN_COMMAND || run->launcher[1] != NULL))
+		    (how != RUN_COMMAND || run->launcher[1] != NULL)) {
+			if (how == RUN_SRUN && main_is_mpi(run->launcher))
+				run->how = RUN_MPIRUN;
 			return PATHS_OK;
+		}
 		paths_nearest_try(&nearest, names[how]);
 	}
 	return paths_log_fail(PATHS_ESYNTAX,

@@ -50,25 +50,43 @@ live_is_early(const struct es__live *live, const char *run)
 	return none;
 }
 
+/* Waits for a tenth of a second.  waits: how often it has waited before */
+static void
+live_wait(const struct es_command *command, const char *run, int *waits)
+{
+	if ((*waits)++ == 0)
+		es_command_note(command, "%s: waiting for its start", run);
+	live_sleep(LIVE_WAIT_NS);
+}
+
+/* Returns true if the programs of a run on several hosts were started, and none
+   of them records yet: MPI may take long to start. */
+static bool
+live_is_empty(const struct es__live *live, const char *run)
+{
+	return live->map == NULL && es__tree_is_under_way(run) &&
+	    !es_command_has_space(run);
+}
+
 paths_status
 es__live_begin(struct es__live *live, const struct es_command *command,
     const char *run)
 {
 	struct stat about;
+	paths_status st;
 	int waits = 0;
 
 	if (stat(run, &about) == 0 && S_ISREG(about.st_mode))
 		return PATHS_OK;
-	for (; waits < LIVE_WAITS_MOST && live_is_early(live, run) &&
-	     !es__interrupt_caught();
-	     waits++) {
-		if (waits == 0)
-			es_command_note(command, "%s: waiting for its start",
-			    run);
-		live_sleep(LIVE_WAIT_NS);
-	}
-	return es__tree_open(&live->tree, command, run, live->map,
+	while (waits < LIVE_WAITS_MOST && live_is_early(live, run) &&
+	    !es__interrupt_caught())
+		live_wait(command, run, &waits);
+	st = es__tree_open(&live->tree, command, run, live->map,
 	    live->interval_ns);
+	while (st == PATHS_OK && live_is_empty(live, run) &&
+	    !es__interrupt_caught())
+		live_wait(command, run, &waits);
+	return st;
 }
 
 void

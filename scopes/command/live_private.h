@@ -39,9 +39,10 @@ struct es__live {
 			ES__LIVE_INTERVAL_MOST_NS) \
 	}
 
-/* Waits until a process of the run records, at most ten seconds, or until a
-   signal was caught (interrupt_private.h).  Then starts the gather tree, if one
-   is needed; on PATHS_OK, the caller calls es__live_end. */
+/* Waits until a process of the run records, or a signal was caught
+   (interrupt_private.h): at most ten seconds, but as long as eventspace run has
+   started its processes on several hosts.  Starts the gather tree, if one is
+   needed; on PATHS_OK, the caller calls es__live_end. */
 paths_status es__live_begin(struct es__live *live,
     const struct es_command *command, const char *run) PATHS_CHECKED;
 
