@@ -24,6 +24,11 @@
 
 PATHS_BEGIN_DECLS
 
+/* File of a run directory whose first line names the MPI job that records
+   there, and its second line if the job has ranks on several hosts. */
+#define ES_MPI_JOB_FILE "job"
+#define ES_MPI_JOB_HOSTS "several hosts"
+
 /*
  * Tuples.  A tuple with the seq of the tuple before it in its ring belongs to
  * the same call.  It has the start and stop of the call, and the peer, tag,

@@ -8,8 +8,16 @@
 #include "scopes/command/interrupt_private.h"
 #include "scopes/command/store.h"
 #include "scopes/command/tree_map_private.h"
+#include "scopes/run/alive_private.h"
 
+#include "collectors/mpi_space.h"
+#include "libpaths/log.h"
+
+#include <dirent.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/select.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -68,6 +76,72 @@ live_is_empty(const struct es__live *live, const char *run)
 	    !es_command_has_space(run);
 }
 
+/* Returns true if an MPI job on several hosts records into a run directory. */
+static bool
+live_is_on_hosts(const char *run)
+{
+	char file[PATH_MAX], line[512];
+	FILE *from;
+	bool several;
+
+	snprintf(file, sizeof(file), "%s/" ES_MPI_JOB_FILE, run);
+	from = fopen(file, "re");
+	if (from == NULL)
+		return false;
+	several = fgets(line, sizeof(line), from) != NULL &&
+	    fgets(line, sizeof(line), from) != NULL &&
+	    strcmp(line, ES_MPI_JOB_HOSTS "\n") == 0;
+	fclose(from);
+	return several;
+}
+
+/* Returns true if the process that writes a file may still record. */
+static bool
+live_may_record(const char *file)
+{
+	struct es_space_info info;
+	struct es_space *space;
+	bool records;
+
+	if (es_space_open(file, &space) != PATHS_OK)
+		return false;
+	es_space_info(space, &info);
+	records = !info.closed && info.copy == ES_COPY_NONE &&
+	    es__alive(&info) != ES__ALIVE_NO;
+	es_space_close(space);
+	return records;
+}
+
+/* Refuses a job whose ranks on other hosts cannot be read while they record:
+   its launcher was not started by eventspace run. */
+static paths_status
+live_check(const struct es__live *live, const char *run)
+{
+	char file[PATH_MAX + NAME_MAX + 2];
+	const struct dirent *entry;
+	bool records = false;
+	DIR *dir;
+
+	if (live->map != NULL || es__tree_is_under_way(run) ||
+	    !live_is_on_hosts(run))
+		return PATHS_OK;
+	dir = opendir(run);
+	while (!records && dir != NULL && (entry = readdir(dir)) != NULL) {
+		snprintf(file, sizeof(file), "%s/%s", run, entry->d_name);
+		records = strstr(entry->d_name, ".space") != NULL &&
+		    live_may_record(file);
+	}
+	if (dir != NULL)
+		closedir(dir);
+	return !records ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_EINVAL,
+		"%s: this MPI program runs on several hosts, and --live "
+		"reaches the others only if `eventspace run` has started it, "
+		"as by --launcher mpirun; see eventspace-run(1)",
+		run);
+}
+
 paths_status
 es__live_begin(struct es__live *live, const struct es_command *command,
     const char *run)
@@ -81,8 +155,10 @@ es__live_begin(struct es__live *live, const struct es_command *command,
 	while (waits < LIVE_WAITS_MOST && live_is_early(live, run) &&
 	    !es__interrupt_caught())
 		live_wait(command, run, &waits);
-	st = es__tree_open(&live->tree, command, run, live->map,
-	    live->interval_ns);
+	st = live_check(live, run);
+	if (st == PATHS_OK)
+		st = es__tree_open(&live->tree, command, run, live->map,
+		    live->interval_ns);
 	while (st == PATHS_OK && live_is_empty(live, run) &&
 	    !es__interrupt_caught())
 		live_wait(command, run, &waits);

@@ -6,12 +6,13 @@
  * The ranks agree on it without communication, also on several hosts: they
  * derive a token from values that their launcher gives to all of them.  The
  * file "job" in a run directory holds the token of its owner; another job never
- * writes there.
+ * writes there.  Its second line tells scopes that the job has several hosts.
  */
 
 #include "collectors/mpi/command/job_private.h"
 
 #include "collectors/mpi/command/fail_private.h"
+#include "collectors/mpi_space.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +23,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define JOB_FILE "job"
 /* Prefix of the files of ranks that try to claim the directory. */
 #define JOB_TRYING ".job."
 
@@ -34,6 +34,15 @@ static const char *const job_ranks[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
 static const char *const job_names[] = { "EVENTSPACE_MPI_JOB",
 	"OMPI_MCA_orte_precondition_transports", "PMIX_NAMESPACE", "PMI_JOBID",
 	"PALS_APID", "FLUX_JOB_ID" };
+
+/* Pairs of variables: the ranks on this host, and all ranks. */
+static const char *const job_sizes[][2] = { { "OMPI_COMM_WORLD_LOCAL_SIZE",
+						"OMPI_COMM_WORLD_SIZE" },
+	{ "MPI_LOCALNRANKS", "PMI_SIZE" },
+	{ "MV2_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_SIZE" } };
+/* Variables with the number of hosts of a job step. */
+static const char *const job_hosts[] = { "SLURM_STEP_NUM_NODES",
+	"FLUX_JOB_NNODES" };
 
 /* The token of a job: one line, equal in all its ranks and in no other job. */
 #define JOB_TOKEN_BYTES 256u
@@ -154,6 +163,26 @@ job_token(char token[JOB_TOKEN_BYTES])
 	    began);
 }
 
+/* Returns true if the launcher says that a job has ranks on other hosts. */
+static bool
+job_is_elsewhere(void)
+{
+	for (size_t i = 0; i < JOB_COUNT(job_sizes); i++) {
+		const char *here = getenv(job_sizes[i][0]);
+		const char *all = getenv(job_sizes[i][1]);
+
+		if (here != NULL && all != NULL)
+			return strtol(here, NULL, 10) < strtol(all, NULL, 10);
+	}
+	for (size_t i = 0; i < JOB_COUNT(job_hosts); i++) {
+		const char *hosts = getenv(job_hosts[i]);
+
+		if (hosts != NULL)
+			return strtol(hosts, NULL, 10) > 1;
+	}
+	return false;
+}
+
 /* Owner of a run directory.  NONE: it has no file "job"; OTHER: another job, or
    the file cannot be read. */
 enum job_owner { JOB_NONE, JOB_OWN, JOB_OTHER };
@@ -164,7 +193,7 @@ job_owner(const char *directory, const char *token)
 	char file[PATH_MAX], text[JOB_TOKEN_BYTES + 1] = "";
 	FILE *from;
 
-	snprintf(file, sizeof(file), "%s/%s", directory, JOB_FILE);
+	snprintf(file, sizeof(file), "%s/%s", directory, ES_MPI_JOB_FILE);
 	from = fopen(file, "re");
 	if (from == NULL)
 		return errno == ENOENT ? JOB_NONE : JOB_OTHER;
@@ -215,13 +244,14 @@ job_claim(const char *directory, const char *token)
 	FILE *to;
 
 	gethostname(host, sizeof(host) - 1);
-	snprintf(file, sizeof(file), "%s/%s", directory, JOB_FILE);
+	snprintf(file, sizeof(file), "%s/%s", directory, ES_MPI_JOB_FILE);
 	snprintf(trying, sizeof(trying), "%s/%s%s.%ld", directory, JOB_TRYING,
 	    host, (long)getpid());
 	to = fopen(trying, "wxe");
 	if (to == NULL)
 		return MPI_FAIL("%s: %s", trying, strerror(errno));
-	fprintf(to, "%s\n", token);
+	fprintf(to, "%s\n%s", token,
+	    job_is_elsewhere() ? ES_MPI_JOB_HOSTS "\n" : "");
 	done = fclose(to) == 0;
 	/* link() makes the file visible with its whole content. */
 	done = done && (link(trying, file) == 0 || errno == EEXIST);
