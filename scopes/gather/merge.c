@@ -9,6 +9,11 @@
  * child, and is returned by the next reads.  So the memory of a node is
  * bounded.
  *
+ * Without an order, a read does not wait as long as a child holds something.
+ * Until all that was there is returned, it asks only children that said that
+ * there is more.  These answer while the batches of the others are returned.
+ * Now and then it asks all, because children may always have more.
+ *
  * A child that does not answer in time is reported by a NOTE record and not
  * waited for any more until its answer arrives.  A child that fails is
  * reported; one whose process is gone is not asked again.
@@ -39,6 +44,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Reads after which all children are asked, also if some have more. */
+#define MERGE_SKIPS 64
+
 /* --- children ------------------------------------------------------------ */
 
 /* Sets the text about a child that the next batch tells. */
@@ -59,6 +67,17 @@ child_is_awaited(const struct merge_child *child)
 	return child->asked && !child->late;
 }
 
+/* Returns true if a batch begins with a record. */
+static bool
+child_has_record(const struct paths_op *op)
+{
+	uint32_t bytes = 0;
+
+	if (op->bytes >= sizeof(bytes))
+		memcpy(&bytes, op->tuple, sizeof(bytes));
+	return bytes != 0;
+}
+
 /* Takes the answer of a child.  With the lock held. */
 static void
 child_take(struct merge_child *child, const struct paths_op *op)
@@ -73,8 +92,8 @@ child_take(struct merge_child *child, const struct paths_op *op)
 			child_note(child, "%s: answers again", child->name);
 		child->failing = false;
 		es__batch_init(&child->batch, op->tuple, op->bytes);
-		child->holds = true;
-		child->fresh = true;
+		child->holds = child->fresh = child_has_record(op);
+		child->more &= child->holds;
 	} else {
 		child->lost =
 		    op->status == PATHS_ELOST || op->status == PATHS_ECLOSED;
@@ -148,19 +167,73 @@ merge_done(void *to, struct paths_op *op)
 		paths_inner_end(child->inner);
 }
 
-/* Asks all children from which nothing is left. */
+/* Returns true if a child holds something. */
+static bool
+merge_holds(const struct merge *m)
+{
+	for (uint32_t n = 0; n < m->count; n++)
+		if (m->children[n].holds)
+			return true;
+	return false;
+}
+
+/* Returns true if a read asks all children, and not only those that have
+   more. */
+static bool
+merge_asks_all(struct merge *m)
+{
+	bool all = m->ordered || !merge_holds(m);
+
+	for (uint32_t n = 0; all && !m->ordered && n < m->count; n++)
+		all = !m->children[n].more || m->children[n].late;
+	if (!all && ++m->skipped < MERGE_SKIPS)
+		return false;
+	m->skipped = 0;
+	return true;
+}
+
+/* Notes that a child is not waited for any more. */
+static void
+child_is_late(struct merge_child *child)
+{
+	child->late = true;
+	child_note(child, "%s: no answer for %.3g s; not waited for",
+	    child->name, (double)child->merge->wait_ns * 1e-9);
+}
+
+/* Finds children that are late, although no read has waited for them. */
+static void
+merge_find_late(struct merge *m, uint64_t now)
+{
+	for (uint32_t n = 0; n < m->count; n++) {
+		struct merge_child *child = &m->children[n];
+
+		if (child_is_awaited(child) &&
+		    paths_clock_ticks_to_ns(now - child->asked_at) > m->wait_ns)
+			child_is_late(child);
+	}
+}
+
+/* Asks children from which nothing is left. */
 static void
 merge_ask(struct merge *m)
 {
 	bool ask[MERGE_CHILDREN] = { false };
+	const uint64_t now = paths_clock_ticks();
 	struct merge_child *child;
+	bool all;
 
 	pthread_mutex_lock(&m->lock);
 	m->asking = true;
+	merge_find_late(m, now);
+	all = merge_asks_all(m);
 	for (uint32_t n = 0; n < m->count; n++) {
 		child = &m->children[n];
-		ask[n] = !child->asked && !child->holds && !child->lost;
+		ask[n] = !child->asked && !child->holds && !child->lost &&
+		    (all || child->more);
 		child->asked |= ask[n];
+		if (ask[n])
+			child->asked_at = now;
 	}
 	pthread_mutex_unlock(&m->lock);
 	for (uint32_t n = 0; n < m->count; n++) {
@@ -187,7 +260,7 @@ merge_down(void *self, struct paths_op *op, uint64_t *slot)
 	merge_ask(m);
 	pthread_mutex_lock(&m->lock);
 	m->asking = false;
-	if (merge_is_waiting(m)) {
+	if (merge_is_waiting(m) && (m->ordered || !merge_holds(m))) {
 		m->parked = op;
 		es__merge_timer_arm(m);
 		pass = PATHS_PASS_PARK;
@@ -208,11 +281,8 @@ merge_late(struct merge *m)
 	for (uint32_t n = 0; n < m->count; n++) {
 		struct merge_child *child = &m->children[n];
 
-		if (!child_is_awaited(child))
-			continue;
-		child->late = true;
-		child_note(child, "%s: no answer for %.3g s; not waited for",
-		    child->name, (double)m->wait_ns * 1e-9);
+		if (child_is_awaited(child))
+			child_is_late(child);
 	}
 	merge_settle(m);
 	pthread_mutex_lock(&m->lock);

@@ -110,15 +110,25 @@ fill_ordered(struct merge *m, struct es__batch_out *out)
 	return st;
 }
 
-/* Returns true if the next read returns more at once: children hold more, or
-   those that are waited for said that there is more. */
+static bool
+fill_holds(const struct merge *m)
+{
+	for (uint32_t n = 0; n < m->count; n++)
+		if (m->children[n].holds)
+			return true;
+	return false;
+}
+
+/* Returns true if there is more to read now: children hold more, or are asked,
+   or said that there is more. */
 static bool
 fill_has_more(const struct merge *m)
 {
 	for (uint32_t n = 0; n < m->count; n++) {
 		const struct merge_child *child = &m->children[n];
 
-		if (child->holds || (child->more && !child->late))
+		if (child->holds ||
+		    ((child->asked || child->more) && !child->late))
 			return true;
 	}
 	return false;
@@ -149,7 +159,7 @@ es__merge_fill(struct merge *m, struct es__batch_out *out)
 		return st == PATHS_OK && fill_is_over(m) ?
 		    paths_log_fail(PATHS_ELOST, "all chains are lost") :
 		    st;
-	if (out->used == 0 && !m->ordered)
+	if (out->used == 0 && !m->ordered && fill_holds(m))
 		return paths_log_fail(PATHS_EINVAL,
 		    "a batch of %zu bytes is too small", out->room);
 	if (!whole || fill_has_more(m))

@@ -28,13 +28,14 @@ struct merge_child {
 	const char *name; /* for notes */
 	struct paths_path *inner;
 	/* The rest is under the lock. */
-	bool asked;   /* an operation is under way */
-	bool late;    /* it is not waited for */
-	bool failing; /* its last operation failed */
-	bool lost;    /* it is not asked any more */
-	bool holds;   /* its batch has records that were not returned */
-	bool fresh;   /* the batch was not added to the order */
-	bool more;    /* the batch was not all that was there */
+	uint64_t asked_at; /* ticks */
+	bool asked;	   /* an operation is under way */
+	bool late;	   /* it is not waited for */
+	bool failing;	   /* its last operation failed */
+	bool lost;	   /* it is not asked any more */
+	bool holds;	   /* its batch has records that were not returned */
+	bool fresh;	   /* the batch was not added to the order */
+	bool more;	   /* the batch was not all that was there */
 	struct es__batch batch;		    /* the rest, without an order */
 	char note[PATHS_OP_WHY_BYTES + 64]; /* to be returned; "": none */
 };
@@ -51,6 +52,7 @@ struct merge {
 	bool asking;		 /* children are being asked */
 	bool ended;		 /* the chain above has ended */
 	uint32_t turn;		 /* child to begin with */
+	uint32_t skipped;	 /* reads since all children were asked */
 	struct es__order order;
 	uint64_t batches, answers, late;
 
@@ -58,7 +60,8 @@ struct merge {
 	void (*timer_late)(struct merge *m);
 	pthread_t timer;
 	pthread_cond_t timer_wake;
-	uint64_t timer_due; /* ns of CLOCK_MONOTONIC; 0: not armed */
+	uint64_t timer_due;   /* ns of CLOCK_MONOTONIC; 0: not armed */
+	uint64_t timer_until; /* time at which the thread wakes; 0: it runs */
 	bool timer_stop;
 };
 

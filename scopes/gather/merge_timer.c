@@ -5,6 +5,9 @@
  * A due time that was armed for an earlier read is harmless: children that were
  * asked later are then late a little early, and are reported as such only if
  * they have not answered since.  So each read arms the timer anew.
+ *
+ * Most reads end long before.  The thread sleeps until the time that was armed
+ * first, and then until the last one, so that few reads have to wake it.
  */
 
 #include "scopes/gather/merge_timer_private.h"
@@ -34,10 +37,12 @@ timer_sleep(struct merge *m)
 		.tv_nsec = (long)(m->timer_due % TIMER_NS_PER_S),
 	};
 
+	m->timer_until = m->timer_due == 0 ? UINT64_MAX : m->timer_due;
 	if (m->timer_due == 0)
 		(void)pthread_cond_wait(&m->timer_wake, &m->lock);
 	else
 		(void)pthread_cond_timedwait(&m->timer_wake, &m->lock, &due);
+	m->timer_until = 0;
 }
 
 static void *
@@ -90,7 +95,8 @@ void
 es__merge_timer_arm(struct merge *m)
 {
 	m->timer_due = timer_now() + m->wait_ns;
-	(void)pthread_cond_signal(&m->timer_wake);
+	if (m->timer_until > m->timer_due)
+		(void)pthread_cond_signal(&m->timer_wake);
 }
 
 void

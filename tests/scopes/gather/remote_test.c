@@ -209,12 +209,12 @@ a_dead_child_is_reported_and_the_others_go_on(void)
 }
 
 static void
-a_slow_child_is_reported_and_not_waited_for(void)
+slow_child(const char *order)
 {
 	struct subject s;
 	int status;
 
-	subject_open(&s, "50ms", "time", "tcp");
+	subject_open(&s, "50ms", order, "tcp");
 	while (TREE_SUM(&s.tree, tuples) < 2 * WRITES)
 		tree_read_all(&s.tree, s.path);
 	s.tree.notes[0] = '\0';
@@ -233,6 +233,13 @@ a_slow_child_is_reported_and_not_waited_for(void)
 		tree_read_all(&s.tree, s.path);
 	EXPECT_TRUE(!tree_is_torn(&s.tree));
 	subject_close(&s);
+}
+
+static void
+a_slow_child_is_reported_and_not_waited_for(void)
+{
+	slow_child("time");
+	slow_child("none");
 }
 
 /* The scope ends while a child has not answered. */

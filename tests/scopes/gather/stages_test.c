@@ -263,6 +263,30 @@ without_sort_they_are_not(void)
 	subject_close(&s);
 }
 
+/* A chain that has more and more does not keep another one from being read. */
+static void
+a_merge_asks_all_of_its_chains(void)
+{
+	struct subject s;
+	unsigned reads = 0;
+
+	subject_record(&s, 16384);
+	subject_open(&s, "{merge " TWO_SMALL " -order none}");
+	subject_add(&s, 0, 0, 16000);
+	subject_add(&s, 1, 0, 1);
+	while (TREE_SUM(&s.tree, tuples) < 100)
+		EXPECT_OK(tree_read(&s.tree, s.path));
+	subject_add(&s, 1, 3, 1);
+	while (s.tree.count < 3 && reads++ < 200)
+		EXPECT_OK(tree_read(&s.tree, s.path));
+	EXPECT_EQ(3, s.tree.count);
+	EXPECT_TRUE(TREE_SUM(&s.tree, tuples) < 15000);
+	tree_read_all(&s.tree, s.path);
+	EXPECT_EQ(16002, TREE_SUM(&s.tree, tuples));
+	EXPECT_EQ(0, TREE_SUM(&s.tree, lost));
+	subject_close(&s);
+}
+
 /* Also for tuples in MIX records. */
 static void
 a_filter_keeps_what_meets_its_condition(void)
@@ -479,7 +503,8 @@ TEST_MAIN(a_source_returns_each_tuple_once,
     an_operation_inside_is_returned_when_it_has_ended,
     a_batch_is_never_longer_than_its_type,
     a_read_carries_64_KiB_when_they_are_there, tuples_are_sorted_by_their_start,
-    without_sort_they_are_not, a_filter_keeps_what_meets_its_condition,
+    without_sort_they_are_not, a_merge_asks_all_of_its_chains,
+    a_filter_keeps_what_meets_its_condition,
     tuples_left_out_by_a_filter_are_counted,
     count_reduces_tuples_to_their_number,
     a_closed_path_begins_again_when_it_is_opened,
