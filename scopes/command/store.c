@@ -17,6 +17,7 @@
 #include "scopes/rows.h"
 #include "scopes/schema.h"
 
+#include "collectors/space_format.h"
 #include "libpaths/log.h"
 
 #include <dirent.h>
@@ -48,7 +49,8 @@ store_ends_with(const char *name, const char *ending)
 static bool
 store_is_space(const char *name)
 {
-	return store_ends_with(name, ".space");
+	return store_ends_with(name, ".space") ||
+	    store_ends_with(name, ES_SPACE_BUFFER);
 }
 
 static bool

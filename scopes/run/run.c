@@ -12,7 +12,9 @@
 
 #include "scopes/run/run_private.h"
 
+#include "collectors/space_format.h"
 #include "libpaths/log.h"
+#include "scopes/job.h"
 #include "scopes/job/files_private.h"
 #include "scopes/run/diagnose_private.h"
 #include "scopes/run/mapless_map_private.h"
@@ -28,6 +30,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The name of the stage that records, which libcollectors registers. */
 #define COLLECTOR_STAGE "collector"
@@ -137,13 +140,24 @@ es_run_close(struct es_run *run)
 	es__space_file_forget();
 }
 
-/* Returns the path of the event space of a process; NULL: no memory. */
+/* Returns the path of the event space of a process; NULL: no memory.  A server
+   that keeps it may not have got anything: then it is the buffer. */
 static char *
 run_file(const struct es_run *run, const char *name)
 {
-	char *file;
+	char *file, *buffer;
 
-	return asprintf(&file, "%s/%s.space", run->dir, name) < 0 ? NULL : file;
+	if (asprintf(&file, "%s/%s.space", run->dir, name) < 0)
+		return NULL;
+	if (es_job_size() > 1 || access(file, F_OK) == 0 ||
+	    asprintf(&buffer, "%s/%s" ES_SPACE_BUFFER, run->dir, name) < 0)
+		return file;
+	if (access(buffer, F_OK) != 0) {
+		free(buffer);
+		return file;
+	}
+	free(file);
+	return buffer;
 }
 
 static paths_status
