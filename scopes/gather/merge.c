@@ -14,6 +14,10 @@
  * there is more.  These answer while the batches of the others are returned.
  * Now and then it asks all, because children may always have more.
  *
+ * In order, a read waits for all children that hold nothing.  A child that has
+ * more is asked for its next batch while the one before is returned, so it has
+ * memory for two.
+ *
  * A child that does not answer in time is reported by a NOTE record and not
  * waited for any more until its answer arrives.  A child that fails is
  * reported; one whose process is gone is not asked again.
@@ -64,7 +68,7 @@ child_note(struct merge_child *child, const char *fmt, ...)
 static bool
 child_is_awaited(const struct merge_child *child)
 {
-	return child->asked && !child->late;
+	return child->asked && !child->late && !child->holds;
 }
 
 /* Returns true if a batch begins with a record. */
@@ -91,9 +95,12 @@ child_take(struct merge_child *child, const struct paths_op *op)
 		if (child->late || child->failing)
 			child_note(child, "%s: answers again", child->name);
 		child->failing = false;
-		es__batch_init(&child->batch, op->tuple, op->bytes);
-		child->holds = child->fresh = child_has_record(op);
-		child->more &= child->holds;
+		if (!child_has_record(op))
+			child->more = false;
+		else if (child->holds)
+			child->ready = true;
+		else
+			es__merge_begin(child);
 	} else {
 		child->lost =
 		    op->status == PATHS_ELOST || op->status == PATHS_ECLOSED;
@@ -229,8 +236,9 @@ merge_ask(struct merge *m)
 	all = merge_asks_all(m);
 	for (uint32_t n = 0; n < m->count; n++) {
 		child = &m->children[n];
-		ask[n] = !child->asked && !child->holds && !child->lost &&
-		    (all || child->more);
+		ask[n] = !child->asked && !child->ready && !child->lost &&
+		    (child->holds ? m->ordered && child->more :
+				    all || child->more);
 		child->asked |= ask[n];
 		if (ask[n])
 			child->asked_at = now;
@@ -347,7 +355,7 @@ merge_reopen(void *self)
 		if (asked[n])
 			paths_inner_undrain(child->inner);
 		child->holds = child->more = child->lost = false;
-		child->fresh = false;
+		child->fresh = child->ready = false;
 		child->failing = false;
 		child->note[0] = '\0';
 	}
@@ -389,6 +397,10 @@ merge_open_child(struct merge *m, const struct paths_stage_env *env,
 	child->merge = m;
 	child->index = m->count;
 	child->name = merge_name(map, chain);
+	if (m->ordered)
+		child->spare = malloc(m->room + 1u);
+	if (m->ordered && child->spare == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a batch");
 	st = paths_inner_open(env->program, chain, merge_done, child,
 	    &child->inner);
 	if (st == PATHS_OK)
@@ -443,8 +455,10 @@ merge_close(void *self)
 	struct merge *m = self;
 
 	es__merge_timer_close(m);
-	for (uint32_t n = 0; n < m->count; n++)
+	for (uint32_t n = 0; n < MERGE_CHILDREN; n++) {
 		paths_inner_close(m->children[n].inner);
+		free(m->children[n].spare);
+	}
 	es__order_fini(&m->order);
 	if (m->lock_made)
 		pthread_mutex_destroy(&m->lock);

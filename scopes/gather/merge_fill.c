@@ -94,19 +94,53 @@ fill_add(struct merge *m)
 	return st;
 }
 
+void
+es__merge_begin(struct merge_child *child)
+{
+	struct paths_op *op = paths_inner_op(child->inner);
+	void *tuple = op->tuple;
+
+	if (child->merge->ordered) {
+		op->tuple = child->spare;
+		child->spare = tuple;
+	}
+	es__batch_init(&child->batch, tuple, op->bytes);
+	child->ready = false;
+	child->holds = child->fresh = true;
+}
+
+/* Finds the children whose batch was returned, and begins with the batches
+   behind.  Returns false if there is none. */
+static bool
+fill_go_on(struct merge *m)
+{
+	bool some = false;
+
+	for (uint32_t n = 0; n < m->count; n++) {
+		struct merge_child *child = &m->children[n];
+
+		child->holds &= child->fresh || es__order_has(&m->order, n);
+		if (child->holds || !child->ready)
+			continue;
+		es__merge_begin(child);
+		some = true;
+	}
+	return some;
+}
+
 static paths_status
 fill_ordered(struct merge *m, struct es__batch_out *out)
 {
 	bool wanted[MERGE_CHILDREN];
-	paths_status st = fill_add(m);
+	paths_status st;
 
-	for (uint32_t n = 0; n < m->count; n++)
-		wanted[n] = m->children[n].more;
-	if (st == PATHS_OK)
-		st = es__order_take(&m->order, out, wanted);
-	for (uint32_t n = 0; n < m->count; n++)
-		m->children[n].holds &=
-		    m->children[n].fresh || es__order_has(&m->order, n);
+	do {
+		st = fill_add(m);
+		for (uint32_t n = 0; n < m->count; n++)
+			wanted[n] = m->children[n].more;
+		if (st == PATHS_OK)
+			st = es__order_take(&m->order, out, wanted);
+	} while (fill_go_on(m) && st == PATHS_OK);
 	return st;
 }
 
@@ -127,7 +161,7 @@ fill_has_more(const struct merge *m)
 	for (uint32_t n = 0; n < m->count; n++) {
 		const struct merge_child *child = &m->children[n];
 
-		if (child->holds ||
+		if (child->holds || child->ready ||
 		    ((child->asked || child->more) && !child->late))
 			return true;
 	}

@@ -13,4 +13,9 @@
 paths_status es__merge_fill(struct merge *m, struct es__batch_out *out)
     PATHS_CHECKED;
 
+/* Begins to return the batch that is in the memory of the path of a child.  In
+   order, the path gets the memory of the batch before, so that it can be asked
+   meanwhile.  With the lock held. */
+void es__merge_begin(struct merge_child *child);
+
 #endif

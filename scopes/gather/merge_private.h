@@ -36,6 +36,8 @@ struct merge_child {
 	bool holds;	   /* its batch has records that were not returned */
 	bool fresh;	   /* the batch was not added to the order */
 	bool more;	   /* the batch was not all that was there */
+	bool ready;	   /* the batch behind it is in the path's memory */
+	void *spare;	   /* in order: memory of the batch */
 	struct es__batch batch;		    /* the rest, without an order */
 	char note[PATHS_OP_WHY_BYTES + 64]; /* to be returned; "": none */
 };
