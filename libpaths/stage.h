@@ -65,6 +65,7 @@ enum paths_option_kind {
 };
 
 #define PATHS_OPTION_REQUIRED 1u
+#define PATHS_OPTION_POSITIVE 2u /* a number other than 0 */
 
 /*
  * An option of a stage.  A name without "-" is positional: such options take,

@@ -52,6 +52,7 @@ static const struct paths_option collector_options[] = {
 	[ES__COLLECTOR_KEEP] = {
 		.name = "-keep",
 		.kind = PATHS_OPTION_COUNT,
+		.flags = PATHS_OPTION_POSITIVE,
 		.about = "tuples that the ring holds",
 	},
 	{ .name = NULL },

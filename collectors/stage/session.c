@@ -130,9 +130,6 @@ session_capacities(const struct es__session *s, const struct paths_map *map,
 			open++;
 			continue;
 		}
-		if (keep->number == 0)
-			return paths_log_fail(PATHS_EINVAL,
-			    "-keep 0: a collector keeps at least one tuple");
 		collectors[i].capacity = keep->number;
 		if (__builtin_mul_overflow(keep->number,
 			sizeof(struct es_tuple_path), &taken) ||

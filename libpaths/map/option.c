@@ -87,7 +87,8 @@ option_parse(const struct paths_option *option, const char *text,
 	case PATHS_OPTION_TIME:
 	case PATHS_OPTION_RATE:
 		return paths_unit_parse(option_kinds[option->kind].unit, text,
-			   0, UINT64_MAX, &value->number) == PATHS_OK;
+			   (option->flags & PATHS_OPTION_POSITIVE) != 0,
+			   UINT64_MAX, &value->number) == PATHS_OK;
 	case PATHS_OPTION_TYPE:
 		return paths_type_parse(text, &value->type) == PATHS_OK;
 	case PATHS_OPTION_CHOICE:

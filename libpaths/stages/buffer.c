@@ -14,7 +14,7 @@
  *		2	tuples that failed below
  *		3	writes that had to wait for room
  * Errors	PATHS_EINVAL	an operation other than a write, because earlier
- *				writes may still be in the ring; -tuples 0
+ *				writes may still be in the ring
  *		PATHS_ENOMEM	the ring is over 1 GiB
  *		the status of the first tuple that failed below since the last
  *		such report, for the next write here
@@ -160,8 +160,6 @@ buffer_open(void *self, const struct paths_stage_env *env)
 	b->name = map->instances[env->instance].name;
 	b->tuples = paths_map_option(env->item, "-tuples")->number;
 	b->bytes = env->above.bytes;
-	if (b->tuples == 0)
-		return paths_log_fail(PATHS_EINVAL, "-tuples 0 of a buffer");
 	if (b->tuples > BUFFER_BYTES_MAX / (b->bytes + sizeof(*b->marks)))
 		return paths_log_fail(PATHS_ENOMEM,
 		    "buffer: %" PRIu64 " tuples of %u bytes are over 1 GiB",
@@ -209,7 +207,8 @@ buffer_close(void *self)
 }
 
 static const struct paths_option buffer_options[] = {
-	{ "-tuples", PATHS_OPTION_COUNT, 0, NULL, "64", "room of the ring" },
+	{ "-tuples", PATHS_OPTION_COUNT, PATHS_OPTION_POSITIVE, NULL, "64",
+	    "room of the ring" },
 	{ 0 },
 };
 

@@ -12,7 +12,7 @@
  *		-every N: delays the first of each N operations
  * Counters	0	operations delayed
  *		1	sum of their delays, in ticks
- * Errors	PATHS_EINVAL	-every 0
+ * Errors	none
  * Source	Marsaglia: Xorshift RNGs, Journal of Statistical Software 8,
  *		2003: the shifts 13, 7, 17
  */
@@ -49,8 +49,6 @@ delay_open(void *self, const struct paths_stage_env *env)
 	    paths_map_option(env->item, "time")->number);
 	d->distribution = paths_map_option(env->item, "-random")->number;
 	d->every = paths_map_option(env->item, "-every")->number;
-	if (d->every == 0)
-		return paths_log_fail(PATHS_EINVAL, "-every 0 of a delay");
 	/* The constants are odd and without a pattern, so neighbouring seeds
 	   and instances begin far apart.  The generator would never leave 0. */
 	d->random = seed * UINT64_C(0x9e3779b97f4a7c15) ^
@@ -117,7 +115,7 @@ static const struct paths_option delay_options[] = {
 	    "distribution of the time" },
 	{ "-seed", PATHS_OPTION_COUNT, 0, NULL, "1",
 	    "seed of the random numbers" },
-	{ "-every", PATHS_OPTION_COUNT, 0, NULL, "1",
+	{ "-every", PATHS_OPTION_COUNT, PATHS_OPTION_POSITIVE, NULL, "1",
 	    "operations of which one is delayed" },
 	{ 0 },
 };

@@ -10,7 +10,7 @@
  *		at once
  * Counters	0	operations that had to wait
  *		1	time that they waited, in ticks
- * Errors	PATHS_EINVAL	a rate of 0
+ * Errors	none
  */
 
 #include "libpaths/map/stage_private.h"
@@ -35,8 +35,6 @@ throttle_open(void *self, const struct paths_stage_env *env)
 	uint64_t rate = paths_map_option(env->item, "rate")->number;
 	uint64_t burst = paths_map_option(env->item, "-burst")->number;
 
-	if (rate == 0)
-		return paths_log_fail(PATHS_EINVAL, "throttle to rate 0");
 	t->ticks_per_byte = (double)paths_clock_hz() / (double)rate;
 	t->burst_ticks = (uint64_t)((double)burst * t->ticks_per_byte);
 	return PATHS_OK;
@@ -72,7 +70,8 @@ throttle_stat(const void *self, paths_stat_emit *emit, void *to)
 }
 
 static const struct paths_option throttle_options[] = {
-	{ "rate", PATHS_OPTION_RATE, PATHS_OPTION_REQUIRED, NULL, NULL,
+	{ "rate", PATHS_OPTION_RATE,
+	    PATHS_OPTION_REQUIRED | PATHS_OPTION_POSITIVE, NULL, NULL,
 	    "bytes per second" },
 	{ "-burst", PATHS_OPTION_BYTES, 0, NULL, "0",
 	    "bytes that pass at once after a pause" },

@@ -202,7 +202,7 @@ expect_refused(const char *options, const char *why)
 static void
 invalid_sizes_and_modes_are_refused(void)
 {
-	expect_refused("-keep 0", "-keep 0");
+	expect_refused("-keep 0", "for -keep");
 	expect_refused("-mode loud", "loud");
 	setenv("PATHS_SPACE_BYTES", "12q", 1);
 	expect_refused("", "PATHS_SPACE_BYTES=12q: \"q\" after the number");

@@ -197,6 +197,15 @@ values_of_lines_are_in_their_range(void)
 		    "x" },
 		{ "element x -process p -type u8 -take two",
 		    "m:10: two: expected each|one for -take of x" },
+		{ "path t e {{delay 1us -every 0} {element e}}",
+		    "m:10: 0: too small: expected at least 1 for -every of "
+		    "delay" },
+		{ "path t e {{buffer -tuples 0} {element e}}",
+		    "m:10: 0: too small: expected at least 1 for -tuples of "
+		    "buffer" },
+		{ "path t e {{throttle 0} {element e}}",
+		    "m:10: 0: too small: expected at least 1 B/s for rate of "
+		    "throttle" },
 		{ "stage x join -process p -inputs 0 -next {{element e}}",
 		    "m:10: 0: expected from 1 to 1048576 chains for "
 		    "-inputs" },

@@ -214,7 +214,7 @@ a_buffer_takes_writes_only(void)
 static void
 a_buffer_without_room_or_over_the_limit_is_refused(void)
 {
-	EXPECT_EQ(PATHS_EINVAL,
+	EXPECT_EQ(PATHS_ESYNTAX,
 	    help_refused(HELP_HEAD
 		"element e -process p -type u8*1024\nthread t -process p\n"
 		"path t e {{buffer -tuples 0} {element e}}\n"));

@@ -78,7 +78,7 @@ every_third_is_delayed_beginning_with_the_first(void)
 	world_write(&w, 1);
 	EXPECT_EQ(2, help_stat(w.path, 0, 0));
 	paths_program_close(w.program);
-	EXPECT_EQ(PATHS_EINVAL,
+	EXPECT_EQ(PATHS_ESYNTAX,
 	    help_refused(HELP_HEAD "thread t -process p\n"
 				   "path t e {{delay 1us -every 0} {null}}\n"));
 }
@@ -160,7 +160,7 @@ an_idle_throttle_passes_a_burst_at_once(void)
 static void
 a_throttle_with_rate_0_is_refused(void)
 {
-	EXPECT_EQ(PATHS_EINVAL,
+	EXPECT_EQ(PATHS_ESYNTAX,
 	    help_refused(HELP_HEAD "thread t -process p\n"
 				   "path t e {{throttle 0} {null}}\n"));
 }
