@@ -36,12 +36,12 @@ paths__heap_at(const struct paths__heap *heap,
 	return (char *)heap->items + at * kind->bytes;
 }
 
-/* Moves the item at an index down to its place, after it was replaced. */
+/* Replaces the item at an index by another one, which is not in the array, and
+   moves it down to its place. */
 PATHS__HEAP_INLINE void
-paths__heap_sink(const struct paths__heap *heap,
-    const struct paths__heap_kind *kind, size_t at)
+paths__heap_replace(const struct paths__heap *heap,
+    const struct paths__heap_kind *kind, size_t at, const void *item)
 {
-	memcpy(heap->spare, paths__heap_at(heap, kind, at), kind->bytes);
 	for (;;) {
 		size_t child = 2 * at + 1;
 
@@ -53,13 +53,22 @@ paths__heap_sink(const struct paths__heap *heap,
 			paths__heap_at(heap, kind, child)))
 			child++;
 		if (!kind->before(heap->context,
-			paths__heap_at(heap, kind, child), heap->spare))
+			paths__heap_at(heap, kind, child), item))
 			break;
 		memcpy(paths__heap_at(heap, kind, at),
 		    paths__heap_at(heap, kind, child), kind->bytes);
 		at = child;
 	}
-	memcpy(paths__heap_at(heap, kind, at), heap->spare, kind->bytes);
+	memcpy(paths__heap_at(heap, kind, at), item, kind->bytes);
+}
+
+/* Moves the item at an index down to its place, after it was changed. */
+PATHS__HEAP_INLINE void
+paths__heap_sink(const struct paths__heap *heap,
+    const struct paths__heap_kind *kind, size_t at)
+{
+	memcpy(heap->spare, paths__heap_at(heap, kind, at), kind->bytes);
+	paths__heap_replace(heap, kind, at, heap->spare);
 }
 
 /* Moves the item at an index up to its place, after it was added. */

@@ -72,4 +72,24 @@ items_are_added_one_by_one(void)
 	expect_in_order(&heap, descending);
 }
 
-TEST_MAIN(an_array_is_made_a_heap, items_are_added_one_by_one)
+static void
+the_first_item_is_replaced(void)
+{
+	const bool descending = false;
+	uint32_t numbers[COUNT], spare, last = 0;
+	struct paths__heap heap = { numbers, COUNT, &spare, &descending };
+
+	for (uint32_t n = 0; n < COUNT; n++)
+		numbers[n] = spread(n);
+	paths__heap_make(&heap, &number_kind);
+	for (uint32_t n = 0; n < 5 * COUNT; n++) {
+		uint32_t next = numbers[0] + spread(n);
+
+		EXPECT_TRUE(numbers[0] >= last);
+		last = numbers[0];
+		paths__heap_replace(&heap, &number_kind, 0, &next);
+	}
+}
+
+TEST_MAIN(an_array_is_made_a_heap, items_are_added_one_by_one,
+    the_first_item_is_replaced)
