@@ -54,10 +54,10 @@ es__cpu_curve_end(struct es__cpu_curve *curve)
 	}
 }
 
-int64_t
-es__cpu_curve_at(const struct es__cpu_curve *curve, int64_t ns)
+/* Returns the number of points that are not after a time. */
+static size_t
+curve_find(const struct es__cpu_curve *curve, int64_t ns)
 {
-	const struct es__cpu_point *p;
 	size_t low = 0, high = curve->count;
 
 	while (low < high) {
@@ -68,10 +68,27 @@ es__cpu_curve_at(const struct es__cpu_curve *curve, int64_t ns)
 		else
 			high = middle;
 	}
-	if (low == 0)
+	return low;
+}
+
+int64_t
+es__cpu_curve_near(const struct es__cpu_curve *curve, int64_t ns, size_t *near)
+{
+	const struct es__cpu_point *points = curve->points;
+
+	if ((*near > 0 && points[*near - 1].ns > ns) ||
+	    (*near < curve->count && points[*near].ns <= ns))
+		*near = curve_find(curve, ns);
+	if (*near == 0)
 		return 0;
-	p = &curve->points[low - 1];
-	return p->lost_ns + p->threads * (ns - p->ns);
+	points += *near - 1;
+	return points->lost_ns + points->threads * (ns - points->ns);
+}
+
+int64_t
+es__cpu_curve_at(const struct es__cpu_curve *curve, int64_t ns)
+{
+	return es__cpu_curve_near(curve, ns, &(size_t){ 0 });
 }
 
 void

@@ -36,6 +36,11 @@ void es__cpu_curve_end(struct es__cpu_curve *curve);
 /* Returns the lost time of all threads up to a time. */
 int64_t es__cpu_curve_at(const struct es__cpu_curve *curve, int64_t ns);
 
+/* As es__cpu_curve_at, quicker for a time near the one before; near: 0 at
+   first. */
+int64_t es__cpu_curve_near(const struct es__cpu_curve *curve, int64_t ns,
+    size_t *near);
+
 /* Returns the lost time of all threads between two times. */
 static inline int64_t
 es__cpu_curve_between(const struct es__cpu_curve *curve, int64_t from_ns,

@@ -33,14 +33,17 @@ struct actor {
 	int64_t next_ns;  /* time of its next enter or exit */
 	int64_t delay;
 	int64_t lost_ns; /* of its curve up to the exit before */
+	size_t near;	 /* place in its curve */
 };
 
-/* The next enter or exit of a thread, in the heap. */
+/* The next enter or exit of a thread, in the heap.  An exit at the time of an
+   enter may depend on it, so it comes later: its order has TURN_EXIT. */
 struct turn {
 	int64_t ns;
-	uint32_t ring;
-	bool inside;
+	uint64_t order; /* and the ring */
 };
+
+#define TURN_EXIT (UINT64_C(1) << 32)
 
 /* The ends of a collective for a member, with and without lost cores. */
 struct arrival {
@@ -75,10 +78,7 @@ turn_before(const void *context, const void *left, const void *right)
 	const struct turn *a = left, *b = right;
 
 	(void)context;
-	if (a->ns != b->ns)
-		return a->ns < b->ns;
-	/* An exit at the time of an enter may depend on it. */
-	return a->inside != b->inside ? b->inside : a->ring < b->ring;
+	return a->ns != b->ns ? a->ns < b->ns : a->order < b->order;
 }
 
 static const struct paths__heap_kind turn_kind = {
@@ -130,8 +130,8 @@ static bool
 actor_enter(const struct es__mpi_delays_work *w, struct actor *actor)
 {
 	const struct es_tuple_mpi *call = actor_tuple(w, actor);
-	int64_t lost_ns =
-	    es__cpu_curve_at(&w->curves[actor->ring], actor->next_ns);
+	int64_t lost_ns = es__cpu_curve_near(&w->curves[actor->ring],
+	    actor->next_ns, &actor->near);
 
 	actor->end = actor_end(w, actor);
 	actor->delay += lost_ns - actor->lost_ns;
@@ -279,21 +279,25 @@ actor_leave(const struct es__mpi_delays_work *w, struct actor *actor)
 	w->delays->left[actor->ring] = actor->end;
 	if (on.ns > exit_ns)
 		on.ns = exit_ns;
-	lost_ns = es__cpu_curve_between(on.other == w->all ? w->all : own,
-	    on.ns, exit_ns);
+	actor->lost_ns = es__cpu_curve_near(own, exit_ns, &actor->near);
+	if (on.other == w->all)
+		lost_ns = es__cpu_curve_between(w->all, on.ns, exit_ns);
+	else
+		lost_ns = actor->lost_ns -
+		    es__cpu_curve_near(own, on.ns, &(size_t){ actor->near });
 	if (on.other != NULL && on.other != w->all)
 		lost_ns += es__cpu_curve_between(on.other, on.ns, exit_ns);
 	if (lost_ns > exit_ns - on.ns)
 		lost_ns = exit_ns - on.ns;
 	actor->delay =
 	    (on.ns > on.remain_ns ? on.ns - on.remain_ns : 0) + lost_ns;
-	actor->lost_ns = es__cpu_curve_at(own, exit_ns);
 }
 
 static struct turn
 actor_turn(const struct actor *actor)
 {
-	return (struct turn){ actor->next_ns, actor->ring, actor->inside };
+	return (struct turn){ actor->next_ns,
+		actor->ring | (actor->inside ? TURN_EXIT : 0) };
 }
 
 /* Puts the threads into the heap. */
@@ -328,7 +332,8 @@ static paths_status
 delays_step(struct es__mpi_delays_work *w, bool *more)
 {
 	struct turn *turns = w->heap.items;
-	struct actor *actor = &w->actors[turns[0].ring];
+	struct actor *actor = &w->actors[(uint32_t)turns[0].order];
+	struct turn turn;
 	paths_status st;
 	bool stays;
 
@@ -344,9 +349,9 @@ delays_step(struct es__mpi_delays_work *w, bool *more)
 		actor_leave(w, actor);
 		stays = actor_next(w, actor);
 	}
-	turns[0] = stays ? actor_turn(actor) : turns[--w->heap.count];
+	turn = stays ? actor_turn(actor) : turns[--w->heap.count];
 	if (w->heap.count > 0)
-		paths__heap_sink(&w->heap, &turn_kind, 0);
+		paths__heap_replace(&w->heap, &turn_kind, 0, &turn);
 	return PATHS_OK;
 }
 

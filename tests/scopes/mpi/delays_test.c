@@ -89,7 +89,10 @@ barrier(struct made *m, uint32_t rank, uint64_t enter, uint64_t leave,
 static void
 a_curve_adds_up_threads_without_a_core(void)
 {
+	static const int64_t times[] = { 50, 99, 100, 101, 199, 200, 500, 160,
+		120, 0, 450 };
 	struct es__cpu_curve c = { .count = 0 };
+	size_t near = 0;
 
 	EXPECT_OK(es__cpu_curve_add(&c, 100, 200));
 	EXPECT_OK(es__cpu_curve_add(&c, 150, 400));
@@ -101,6 +104,10 @@ a_curve_adds_up_threads_without_a_core(void)
 	EXPECT_EQ(350, es__cpu_curve_at(&c, 500));
 	EXPECT_EQ(100, es__cpu_curve_between(&c, 175, 250));
 	EXPECT_EQ(0, es__cpu_curve_between(&c, 250, 175));
+	/* Near the time before or not, forward and backward. */
+	for (size_t n = 0; n < sizeof(times) / sizeof(times[0]); n++)
+		EXPECT_EQ(es__cpu_curve_at(&c, times[n]),
+		    es__cpu_curve_near(&c, times[n], &near));
 	es__cpu_curve_fini(&c);
 }
 
