@@ -3,9 +3,10 @@
  * scopes/path/steps_private.h - puts the steps of a run into bins
  *
  * A bin is one step, or two, four and so on, so that a series has no more bins
- * than a picture has pixels.  When the program sets no steps, the n-th operation
- * of a path is step n.  MPI programs set none: the iterations of a loop that was
- * found are the steps, or, if none was found, the calls of a rank.
+ * than a picture has pixels.  When the program sets no steps, the n-th
+ * operation of a path is step n.  MPI programs set none: the iterations of a
+ * loop that was found are the steps, or, if none was found, the calls of a
+ * rank.
  */
 
 #ifndef SCOPES_PATH_STEPS_PRIVATE_H

@@ -34,17 +34,20 @@
 #define SAMPLED_SPREAD 0.1
 /* A higher order must leave at most this share of bits. */
 #define ORDER_BITS_MAX 0.5
+/* Symbols by which that is decided before all are read. */
+#define TRY_SYMBOLS (UINT64_C(1) << 18)
 
-/* Reads a sequence into a graph. */
+/* Reads a sequence, at most about `most` symbols of it, into a graph. */
 static paths_status
-detect_graph(struct es__phase_source *source, struct es__phase_graph *graph)
+detect_graph(struct es__phase_source *source, uint64_t most,
+    struct es__phase_graph *graph)
 {
 	uint32_t symbols[SYMBOLS];
 	paths_status st = PATHS_OK;
 	size_t count;
 
 	source->rewind(source);
-	while (st == PATHS_OK && !graph->full &&
+	while (st == PATHS_OK && !graph->full && graph->events < most &&
 	    (count = source->read(source, symbols, SYMBOLS)) > 0)
 		st = es__phase_graph_add(graph, symbols, count);
 	return st == PATHS_OK ? es__phase_graph_end(graph) : st;
@@ -245,7 +248,7 @@ detect_order(struct es__phase_source *source, unsigned order,
 	bool again = true;
 
 	if (st == PATHS_OK)
-		st = detect_graph(source, &d->graph);
+		st = detect_graph(source, UINT64_MAX, &d->graph);
 	if (st != PATHS_OK || d->graph.full)
 		return st;
 	d->events = d->graph.events - order;
@@ -273,38 +276,68 @@ detect_clear(const struct es__phase_detection *d)
 	return !d->nest.unclear && 2 * detect_covered(d) >= d->events;
 }
 
+/* Returns whether a graph of a higher order explains much of the begin of a
+   sequence, which a symbol takes so many bits of with order 1. */
+static paths_status
+detect_try(struct es__phase_source *source, unsigned order, double bits,
+    bool *better)
+{
+	struct es__phase_graph graph;
+	paths_status st = es__phase_graph_open(&graph, order);
+
+	if (st == PATHS_OK)
+		st = detect_graph(source, TRY_SYMBOLS, &graph);
+	*better = st == PATHS_OK && !graph.full &&
+	    graph_bits(&graph) <= ORDER_BITS_MAX * bits * (double)graph.events;
+	es__phase_graph_close(&graph);
+	return st;
+}
+
+/* Finds the loops with a higher order.  Keeps those that were found if they are
+   no better. */
+static paths_status
+detect_higher(struct es__phase_source *source, unsigned order,
+    struct es__phase_detection *detection, bool *better)
+{
+	double bits = graph_bits(&detection->graph);
+	struct es__phase_detection next = { .count = 0 };
+	paths_status st = detect_try(source, order,
+	    bits / (double)detection->graph.events, better);
+
+	if (st != PATHS_OK || !*better)
+		return st;
+	st = detect_order(source, order, &next);
+	*better = st == PATHS_OK && !next.graph.full &&
+	    graph_bits(&next.graph) <= ORDER_BITS_MAX * bits &&
+	    detect_clear(&next);
+	if (!*better) {
+		es__phase_detect_close(&next);
+		return st;
+	}
+	es__phase_detect_close(detection);
+	*detection = next;
+	/* The nest refers to the graph that was copied. */
+	detection->nest.graph = &detection->graph;
+	return PATHS_OK;
+}
+
 paths_status
 es__phase_detect(struct es__phase_source *source,
     struct es__phase_detection *detection)
 {
 	static const unsigned orders[] = { 2, 3, 4, 6, 8 };
+	bool better = false;
 	paths_status st;
-	double bits;
 
 	*detection = (struct es__phase_detection){ .count = 0 };
 	st = detect_order(source, 1, detection);
 	if (st != PATHS_OK || detection->graph.full || detect_clear(detection))
 		return st;
-	bits = graph_bits(&detection->graph);
-	for (size_t n = 0; n < sizeof(orders) / sizeof(orders[0]); n++) {
-		struct es__phase_detection next = { .count = 0 };
-
-		st = detect_order(source, orders[n], &next);
-		if (st != PATHS_OK || next.graph.full) {
-			es__phase_detect_close(&next);
-			return st;
-		}
-		if (graph_bits(&next.graph) <= ORDER_BITS_MAX * bits &&
-		    detect_clear(&next)) {
-			es__phase_detect_close(detection);
-			*detection = next;
-			/* The nest refers to the graph that was copied. */
-			detection->nest.graph = &detection->graph;
-			return PATHS_OK;
-		}
-		es__phase_detect_close(&next);
-	}
-	return PATHS_OK;
+	for (size_t n = 0; st == PATHS_OK && !better &&
+	     n < sizeof(orders) / sizeof(orders[0]);
+	     n++)
+		st = detect_higher(source, orders[n], detection, &better);
+	return st;
 }
 
 /* Returns the loop of the largest number of events in a loop, or of all. */

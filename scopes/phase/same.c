@@ -84,6 +84,20 @@ keys_common(const struct es__phase *a, const struct es__phase *b)
 	return common;
 }
 
+/* Returns whether two loops contain a collective call of the same function on
+   the same communicator. */
+static bool
+keys_meet(const struct es__phase *a, const struct es__phase *b)
+{
+	for (size_t n = 0; n < a->key_count; n++)
+		for (size_t m = 0; m < b->key_count; m++)
+			if (key_meets(&a->keys[n]) &&
+			    a->keys[n].comm == b->keys[m].comm &&
+			    a->keys[n].op == b->keys[m].op)
+				return true;
+	return false;
+}
+
 /* Adds the operations of a loop to those of its phase.  Returns false without
    memory. */
 static bool
@@ -164,6 +178,21 @@ phase_find(const struct same *s, const struct es__phase *loop)
 	return best;
 }
 
+/* Returns a phase with as many iterations and the same collective call, from
+   other call sites; PATHS_NONE: none. */
+static uint32_t
+phase_meets(const struct same *s, const struct es__phase *loop)
+{
+	for (uint32_t n = 0; n < s->phases->phase_count; n++) {
+		const struct es__phase *p = &s->phases->phases[n];
+
+		if (p->parent == loop->parent && !s->taken[n] &&
+		    p->iterations == loop->iterations && keys_meet(loop, p))
+			return n;
+	}
+	return PATHS_NONE;
+}
+
 /* Adds a phase; takes the keys.  Returns PATHS_NONE without memory. */
 static uint32_t
 phase_add(struct es__phases *phases, const struct es__phase *phase)
@@ -197,7 +226,11 @@ same_loop(const struct same *s, uint32_t found)
 	phase.first = s->reader->keys[d->graph.nodes[header].symbol];
 	phase.last =
 	    s->reader->keys[d->graph.nodes[loop_last(d, f->loop)].symbol];
+	phase.iterations = f->iterations;
 	same = phase_find(s, &phase);
+	if (same == PATHS_NONE)
+		same = phase_meets(s, &phase);
+	phase.iterations = 0;
 	if (same != PATHS_NONE) {
 		joined = keys_join(&s->phases->phases[same], &phase);
 		free(phase.keys);

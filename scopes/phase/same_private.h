@@ -12,9 +12,11 @@
 /*
  * es__phase_same - add the loops of a thread to the phases
  *
- * A loop is that phase which has the most operations in common with it, if one of
- * these is a collective call, or they are half of the operations of either, and
- * both are in the same phase.  Otherwise it is a new phase.
+ * A loop is that phase which has the most operations in common with it, if one
+ * of these is a collective call, or they are half of the operations of either,
+ * and both are in the same phase.  If there is none, it is one with as many
+ * iterations and a collective call of the same function and communicator.
+ * Otherwise it is a new phase.
  *
  * phase_of	out: phase of each loop that was found
  *

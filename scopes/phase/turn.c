@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/phase/turn.c - loops whose iterations are not those that the graph alone
- * shows
+ * scopes/phase/turn.c - loops whose iterations are not those that the graph
+ * alone shows
  */
 
 #include "scopes/phase/turn_private.h"
@@ -97,6 +97,19 @@ same_random(const struct es__phase_measure *m)
 	return variance >= RANDOM_MIN * mean * (mean - 1);
 }
 
+/* Returns whether a call occurs early in a loop, compared with the distance
+   between two of it.  Otherwise some iterations do not make it. */
+static bool
+turn_early(const struct es__phase_nest *nest, uint32_t loop, uint32_t node)
+{
+	const struct es__phase_node *begin =
+	    &nest->graph->nodes[nest->loops[loop].header];
+	const struct es__phase_node *call = &nest->graph->nodes[node];
+
+	return (call->first - begin->first) * 2 * call->count <=
+	    nest->loops[loop].events;
+}
+
 /* Changes where iterations of a loop begin.  Returns whether it does. */
 static bool
 turn_loop(struct es__phase_nest *nest, const struct es__phase_stats *stats,
@@ -116,8 +129,7 @@ turn_loop(struct es__phase_nest *nest, const struct es__phase_stats *stats,
 	    nest->graph->nodes[after].count * 3 >
 		nest->graph->nodes[loop->header].count * 2)
 		return false;
-	/* The call after that may be made in some iterations only. */
-	if (nest->graph->nodes[after].count + 1 < stats->loops[n].iterations)
+	if (!turn_early(nest, n, after))
 		return false;
 	nest->turn[loop->header] = after;
 	return true;

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- scopes/views/run/phase_steps.sql - the loop whose iterations are the steps
 
--- Tables of a WITH: the loop, the time of an iteration in each row of its table,
--- call sites, and a sentence about the loop.
+-- Tables of a WITH: the loop, the time of an iteration in each row of its
+-- table, call sites, and a sentence about the loop.
 steps AS (
     SELECT *, threads = (SELECT count(*) FROM thread) AS whole
     FROM phase WHERE steps),
