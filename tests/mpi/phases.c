@@ -15,7 +15,7 @@
  *	lu	a pipeline of blocks: the first and the last rank have one
  *		neighbour, and the last iteration ends early
  *	random	calls in random order
- *	slow	as solver; step 13 sleeps for 0.1 s in each rank
+ *	slow	as solver; step 13 sleeps for 0.5 s in each rank
  */
 
 #include <mpi.h>
@@ -83,7 +83,7 @@ solver(bool slow)
 		begin("step");
 		CALL(MPI_Bcast(&norm, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD));
 		if (slow && step == 13)
-			usleep(100000);
+			usleep(500000);
 		for (int n = 0; n < iterations; n++) {
 			begin("inner");
 			halo(edge);

@@ -6,6 +6,7 @@
  */
 
 #include "scopes/mpi/traced_private.h"
+#include "scopes/path/steps_private.h"
 #include "scopes/phase/phases_private.h"
 #include "scopes/views/view_private.h"
 
@@ -236,16 +237,15 @@ phase_diagnose(const struct view *v)
 {
 	const struct es__phase *p;
 
-	if (v->phases->steps == PATHS_NONE)
+	if (v->phases->steps == PATHS_NONE || es__steps_aligned(v->phases))
 		return;
 	p = &v->phases->phases[v->phases->steps];
-	if (p->iterations_least < p->iterations)
-		es_run_diagnose(v->a->run, ES_WARNING, "phase",
-		    "threads have from %llu to %llu iterations of the loop "
-		    "whose iterations are the steps: the same number may mean "
-		    "different steps",
-		    (unsigned long long)p->iterations_least,
-		    (unsigned long long)p->iterations);
+	es_run_diagnose(v->a->run, ES_WARNING, "phase",
+	    "threads have from %llu to %llu iterations of the loop "
+	    "whose iterations are the steps: the same number may mean "
+	    "different steps",
+	    (unsigned long long)p->iterations_least,
+	    (unsigned long long)p->iterations);
 }
 
 static paths_status

@@ -14,15 +14,16 @@ per AS (
     FROM iteration i JOIN steps USING (phase) GROUP BY thread),
 calls AS (
     SELECT iif(max(operations) - min(operations) < 0.5,
-               printf('%.0f', avg(operations)),
-               printf('%.0f to %.0f', min(operations), max(operations))) AS text
+               printf('%.0f operation%s', avg(operations),
+                      iif(avg(operations) < 1.5, '', 's')),
+               printf('%.0f to %.0f operations', min(operations),
+                      max(operations))) AS text
     FROM per),
 sites AS (
 .read ../mpi/site_names.sql
 ),
 steps_text AS (
-    SELECT printf('%s%s %s %s iterations of %s operations, from %s%s to %s%s,'
-                  || ' %s each', iif(whole, 'Each', threads),
+    SELECT printf('%s%s %s %s iterations of %s, %s%s%s%s%s, %s each', iif(whole, 'Each', threads),
                   iif(first_site IS NULL, ' thread', ' rank')
                   || iif(whole OR threads = 1, '', 's'),
                   iif(whole OR threads = 1, 'repeats', 'repeat'),
@@ -30,8 +31,12 @@ steps_text AS (
                       printf('%d to %d', iterations_least, iterations),
                       iterations),
                   (SELECT text FROM calls),
+                  iif(first = last AND first_site IS last_site, '', 'from '),
                   first, ifnull(' (' || f.name || ')', ''),
-                  last, ifnull(' (' || l.name || ')', ''),
+                  iif(first = last AND first_site IS last_site, '',
+                      ' to ' || last),
+                  iif(first = last AND first_site IS last_site, '',
+                      ifnull(' (' || l.name || ')', '')),
                   readable_ns((SELECT median(ns) FROM each))) AS text
     FROM steps
     LEFT JOIN sites f ON f.site = first_site
