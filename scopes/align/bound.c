@@ -62,8 +62,9 @@ bounds_link(struct bounds *b, size_t l)
 {
 	const struct es__align *align = b->align;
 	const struct es__align_link *link = &align->links[l];
+	struct es__align_filter all = { false, -INFINITY, -INFINITY };
 
-	es__align_windows_fill(align, link, false, b->windows);
+	es__align_windows_fill(align, link, &all, b->windows);
 	for (uint32_t n = 0; n < align->window_count; n++) {
 		const struct es__align_window *w = &b->windows[n];
 		double cost = fmax(w->upper, -w->lower);

@@ -4,8 +4,8 @@
  *
  * In each window the middle of the bounds of a link estimates the difference of
  * its two clocks.  All links take part, so on a mesh the errors of single links
- * average out.  With the corrections the windows are computed anew, twice,
- * because the extreme messages are others once the clocks run evenly.
+ * average out.  With the corrections the windows are computed anew, several
+ * times, because the extreme messages are others once the clocks run evenly.
  *
  * Source	Geng, Liu, Yin, Naik, Prabhakar, Rosenblum, Vahdat: Exploiting
  *		a Natural Network Effect for Scalable, Fine-grained Clock
@@ -14,136 +14,63 @@
 
 #include "scopes/align/network_private.h"
 
+#include "scopes/align/middle_private.h"
 #include "scopes/align/polish_private.h"
 #include "scopes/align/smooth_private.h"
+#include "scopes/align/swift_private.h"
 #include "scopes/align/window_private.h"
-
-#include "libpaths/base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define ROUNDS 3u
+#define ROUNDS 4u
+/* The first round whose clocks run evenly enough to find quick messages. */
+#define SWIFT_ROUND 2u
 /* Windows are halved so many times, while messages contradict them. */
 #define FINER 5u
 /* Windows that are not halved. */
 #define SHORT_NS 2e7
-/* Least error of a middle, and least delay. */
-#define ERROR_NS 50.0
+/* Least delay. */
 #define DELAY_NS 10.0
-/* Delay of a middle above the least one of its link, for each ns of error. */
-#define SPREAD 1.7
-/* Asymmetry of a path, as a share of the delay: standard deviation. */
-#define ASYMMETRY 0.1
-/* Windows in a row that are held out together: the floor of the delays changes
-   with the load, and so do the middles of neighbours. */
-#define TOGETHER 2u
 
-static int
-number_order(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
-/* Returns the tenth part of half the widths of windows; 0: there are none. */
-static double
-windows_delay(const struct es__align_window *windows, uint32_t count,
-    double *widths)
-{
-	size_t found = 0;
-
-	for (uint32_t n = 0; n < count; n++)
-		if (es__align_window_bounds(&windows[n]))
-			widths[found++] =
-			    (windows[n].upper - windows[n].lower) / 2;
-	qsort(widths, found, sizeof(*widths), number_order);
-	return found == 0 ? 0 : fmax(widths[found / 10], DELAY_NS);
-}
-
-/* Returns the middle of a window. */
-static struct es__align_middle
-middle_of(const struct es__align *align, uint32_t link,
-    const struct es__align_window *w, double delay)
-{
-	const struct es__align_link *l = &align->links[link];
-	double at = (w->upper_at + w->lower_at) / 2;
-	double where = (at - align->begin) / align->length;
-	double wider = ((w->upper - w->lower) / 2 - delay) / SPREAD;
-	struct es__align_middle m = { .link = link };
-
-	where = fmin(fmax(where, 0), align->window_count);
-	m.corner = where >= align->window_count ? align->window_count - 1 :
-						  (uint32_t)where;
-	m.share = where - m.corner;
-	m.ahead = (w->upper + w->lower) / 2 +
-	    es__align_correction(align, &align->hosts[l->b], at) -
-	    es__align_correction(align, &align->hosts[l->a], at);
-	m.variance = ERROR_NS * ERROR_NS + wider * wider;
-	return m;
-}
-
-/* Spreads numbers, so that the middles held out have no pattern. */
-static uint32_t
-scramble(uint32_t n)
-{
-	n = (n ^ n >> 16) * 0x45d9f3bu;
-	n = (n ^ n >> 16) * 0x45d9f3bu;
-	return n ^ n >> 16;
-}
-
-static bool
-network_add(struct es__align_network *network, uint32_t link,
-    const struct es__align_window *windows, size_t *room)
+/* Computes the middles of a link. */
+static paths_status
+network_add(struct es__align_network *network, uint32_t l,
+    struct es__align_window *windows)
 {
 	const struct es__align *align = network->align;
-	double *widths = calloc(align->window_count + 1, sizeof(*widths));
-	bool done = widths != NULL;
-	double delay;
+	const struct es__align_link *link = &align->links[l];
+	double least[2] = { -INFINITY, -INFINITY };
 
-	if (!done)
-		return false;
-	delay = windows_delay(windows, align->window_count, widths);
-	free(widths);
-	network->bias_variance[link] =
-	    pow(fmax(delay, DELAY_NS) * ASYMMETRY, 2);
-	for (uint32_t n = 0; done && n < align->window_count; n++) {
-		if (!es__align_window_bounds(&windows[n]))
-			continue;
-		done = paths__array_grow(&network->middles,
-		    network->middle_count, room, sizeof(*network->middles));
-		if (!done)
-			break;
-		network->middles[network->middle_count] =
-		    middle_of(align, link, &windows[n], delay);
-		network->middles[network->middle_count++].part =
-		    scramble(link * 7919u + n / TOGETHER) % ES__ALIGN_PARTS;
+	if (network->round >= SWIFT_ROUND) {
+		paths_status st = es__align_swift(align, link, least);
+
+		if (st != PATHS_OK)
+			return st;
 	}
-	return done;
+	es__align_windows_fill(align, link,
+	    &(struct es__align_filter){ true, least[0], least[1] }, windows);
+	return es__align_middles(network, l, windows);
 }
 
 /* Computes the middles of all links. */
-static bool
+static paths_status
 network_collect(struct es__align_network *network)
 {
 	const struct es__align *align = network->align;
 	struct es__align_window *windows =
 	    calloc(align->window_count + 1, sizeof(*windows));
-	bool done = windows != NULL;
-	size_t room = 0;
+	paths_status st = windows == NULL ? PATHS_ENOMEM : PATHS_OK;
 
-	for (uint32_t l = 0; done && l < align->link_count; l++) {
+	for (uint32_t l = 0; st == PATHS_OK && l < align->link_count; l++) {
 		const struct es__align_link *link = &align->links[l];
 
 		network->bias_variance[l] = DELAY_NS * DELAY_NS;
-		if (!align->hosts[link->a].connected || !link->line.bounded)
-			continue;
-		es__align_windows_fill(align, link, true, windows);
-		done = network_add(network, l, windows, &room);
+		if (align->hosts[link->a].connected && link->line.bounded)
+			st = network_add(network, l, windows);
 	}
 	free(windows);
-	return done;
+	return st;
 }
 
 /* Moves the corrections of hosts into the solution, or back. */
@@ -165,9 +92,10 @@ network_exchange(struct es__align_network *network, bool back)
 }
 
 static paths_status
-network_round(struct es__align *align)
+network_round(struct es__align *align, unsigned round)
 {
 	struct es__align_network n = { .align = align,
+		.round = round,
 		.corners = align->window_count + 1 };
 	paths_status st = PATHS_ENOMEM;
 
@@ -175,8 +103,9 @@ network_round(struct es__align *align)
 	n.solution = calloc(n.unknowns + 1, sizeof(*n.solution));
 	n.bias_variance =
 	    calloc(align->link_count + 1, sizeof(*n.bias_variance));
-	if (n.solution != NULL && n.bias_variance != NULL &&
-	    network_collect(&n)) {
+	if (n.solution != NULL && n.bias_variance != NULL)
+		st = network_collect(&n);
+	if (st == PATHS_OK) {
 		network_exchange(&n, false);
 		st = es__align_smooth(&n);
 	}
@@ -196,7 +125,7 @@ network_rounds(struct es__align *align)
 	paths_status st = es__align_windows(align);
 
 	for (unsigned n = 0; st == PATHS_OK && n < ROUNDS; n++)
-		st = network_round(align);
+		st = network_round(align, n);
 	return st == PATHS_OK ? es__align_polish(align) : st;
 }
 

@@ -11,8 +11,8 @@
 /* Parts of the middles, each of which the others are to predict. */
 #define ES__ALIGN_PARTS 5u
 
-/* The middle of the bounds of a link in a window: by how much the clock of its
-   host b is ahead of that of a, on the lines of both. */
+/* An offset between the bounds of a link in a window: by how much the clock of
+   its host b is ahead of that of a, on the lines of both. */
 struct es__align_middle {
 	uint32_t link;
 	uint32_t corner; /* the corner before it */
@@ -28,8 +28,9 @@ struct es__align_middle {
  */
 struct es__align_network {
 	const struct es__align *align;
+	unsigned round; /* rounds before it had other corrections */
 	struct es__align_middle *middles;
-	size_t middle_count;
+	size_t middle_count, middle_room;
 	double *bias_variance; /* of each link */
 	uint32_t corners;      /* of a host */
 	size_t unknowns;

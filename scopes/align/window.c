@@ -89,12 +89,12 @@ es__align_windows(struct es__align *align)
 
 void
 es__align_windows_fill(const struct es__align *align,
-    const struct es__align_link *link, bool sized,
+    const struct es__align_link *link, const struct es__align_filter *filter,
     struct es__align_window *windows)
 {
 	const struct es__align_host *a = &align->hosts[link->a];
 	const struct es__align_host *b = &align->hosts[link->b];
-	double per_byte = sized ? link->per_byte : 0;
+	double per_byte = filter->sized ? link->per_byte : 0;
 
 	for (uint32_t n = 0; n < align->window_count; n++)
 		windows[n] =
@@ -110,13 +110,13 @@ es__align_windows_fill(const struct es__align *align,
 
 		if (m->back != 0) {
 			ahead += per_byte * m->bytes;
-			if (ahead > w->lower) {
+			if (ahead > w->lower && -ahead >= filter->back) {
 				w->lower = ahead;
 				w->lower_at = at;
 			}
 		} else {
 			ahead -= per_byte * m->bytes;
-			if (ahead < w->upper) {
+			if (ahead < w->upper && ahead >= filter->there) {
 				w->upper = ahead;
 				w->upper_at = at;
 			}

@@ -18,9 +18,15 @@ struct es__align_window {
 /* Divides time into windows, after es__align_lines; without corrections. */
 paths_status es__align_windows(struct es__align *align) PATHS_CHECKED;
 
-/* Computes the windows of a link; sized: without the time of the bytes. */
+/* Travel that bounds windows. */
+struct es__align_filter {
+	bool sized;	    /* it is without the time of the bytes */
+	double there, back; /* the least that counts */
+};
+
+/* Computes the windows of a link. */
 void es__align_windows_fill(const struct es__align *align,
-    const struct es__align_link *link, bool sized,
+    const struct es__align_link *link, const struct es__align_filter *filter,
     struct es__align_window *windows);
 
 /* Returns whether a window has messages in both directions. */

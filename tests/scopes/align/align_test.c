@@ -250,8 +250,78 @@ many_wrong_stamps_are_kept(void)
 	es__align_fini(&align);
 }
 
+/* Returns a time with an exponential distribution. */
+static int64_t
+exponential(uint32_t *state, double mean)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return llround(-mean * log(((*state >> 8) + 1) * 0x1p-24));
+}
+
+/* Returns by how much the clock of host 1 is ahead: a wave of 5 us in 20 s. */
+static double
+wave(double x)
+{
+	return 5000 * sin(x * 2 * 3.14159265358979 / 2e10);
+}
+
+/* Aligns 20,000 messages in each direction, in 20 s, that take 8 us and an
+   exponential time with a mean of `there` and `back`; every so many of those
+   there take 5 us.  Returns the largest error of the clock of host 1, in ns. */
+static double
+worst_error(double there, double back, unsigned swift)
+{
+	struct es__align align;
+	uint32_t state = 1;
+	double worst = 0;
+
+	EXPECT_OK(es__align_init(&align, 2));
+	for (int64_t n = 0; n < 20000; n++) {
+		int64_t at = n * 1000000;
+		int64_t ahead = llround(wave((double)at));
+		int64_t delay = 8000 + exponential(&state, there);
+
+		if (swift > 0 && n % swift == swift / 2)
+			delay = 5000;
+		MESSAGE(&align, 0, 1, at, at + delay + ahead, 8);
+		MESSAGE(&align, 1, 0, at + 100000 + ahead,
+		    at + 108000 + exponential(&state, back), 8);
+	}
+	aligned(&align);
+	EXPECT_EQ(0, align.refuted);
+	for (double x = 0; x < 2e10; x += 1e8)
+		worst = fmax(worst,
+		    fabs(es__align_time(&align, &align.hosts[0], x) -
+			es__align_time(&align, &align.hosts[1], x + wave(x))));
+	for (uint32_t w = 0; w < align.window_count; w++)
+		EXPECT_TRUE(
+		    align.hosts[1 - align.reference].bounds[w] >= worst);
+	es__align_fini(&align);
+	return worst;
+}
+
+/* The quickest messages of a window of a second are late by 0.1 us in one
+   direction and by 3 us in the other: half the difference would be an error. */
+static void
+the_steadier_direction_counts_more(void)
+{
+	EXPECT_NEAR(0, worst_error(100e3, 100e3, 0), 250);
+	EXPECT_NEAR(0, worst_error(100e3, 3000e3, 0), 700);
+	EXPECT_NEAR(0, worst_error(3000e3, 100e3, 0), 700);
+}
+
+/* One message in 2,000 gains 3 us, of which half would be an error. */
+static void
+few_quick_messages_are_left_out(void)
+{
+	EXPECT_NEAR(0, worst_error(2e3, 2e3, 2000), 100);
+	/* Bounds hold for all messages; these are the usual ones. */
+	EXPECT_NEAR(1500, worst_error(2e3, 2e3, 100), 100);
+}
+
 TEST_MAIN(messages_in_one_direction_give_no_bound,
     hosts_without_messages_are_not_connected, a_hull_has_the_extreme_messages,
     messages_before_they_are_sent_are_repaired, impossible_messages_are_counted,
     single_wrong_stamps_are_left_out, a_clock_that_was_set_has_no_wrong_stamps,
-    many_wrong_stamps_are_kept)
+    many_wrong_stamps_are_kept, the_steadier_direction_counts_more,
+    few_quick_messages_are_left_out)
