@@ -33,6 +33,8 @@ struct es_time_curve {
 	uint64_t cell_count;
 	uint32_t count;
 	unsigned shift;
+	uint64_t cell_room; /* cells and pieces that there is room for */
+	uint32_t room;
 };
 
 /* One line, and if there are several pieces the curve.  The line is then the

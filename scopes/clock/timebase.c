@@ -17,18 +17,18 @@
 
 __extension__ typedef __int128 wide;
 
-/* A curve with its memory behind it: pieces, then cells. */
+/* A curve with its memory behind it: room for pieces, then for cells. */
 static struct es_time_curve *
-curve_create(uint32_t count, uint64_t cells)
+curve_create(uint32_t room, uint64_t cell_room)
 {
 	struct es_time_curve *curve = malloc(sizeof(*curve) +
-	    count * sizeof(struct es_time_piece) + cells * sizeof(uint32_t));
+	    room * sizeof(struct es_time_piece) + cell_room * sizeof(uint32_t));
 
 	if (curve == NULL)
 		return NULL;
-	*curve = (struct es_time_curve){ .count = count, .cell_count = cells };
+	*curve = (struct es_time_curve){ .room = room, .cell_room = cell_room };
 	curve->pieces = (void *)(curve + 1);
-	curve->cells = (const void *)(curve->pieces + count);
+	curve->cells = (const void *)(curve->pieces + room);
 	return curve;
 }
 
@@ -48,38 +48,55 @@ piece_follows(const struct es_time_piece *before,
 	return piece->ns >= ns;
 }
 
-/* Names the piece at the begin of each cell. */
-static void
-curve_fill(struct es_time_curve *curve, uint32_t *cells)
+/* Adds a piece that follows the last one, and the cells up to it.  false: there
+   is no room. */
+static bool
+curve_add(struct es_time_curve *curve, const struct es_time_piece *piece)
 {
-	uint32_t at = 0;
+	uint32_t *cells = (uint32_t *)(uintptr_t)curve->cells;
+	struct es_time_piece *pieces =
+	    (struct es_time_piece *)(uintptr_t)curve->pieces;
+	uint64_t cell = curve->count == 0 ?
+	    0 :
+	    (piece->from - pieces->from) >> curve->shift;
 
-	for (uint64_t cell = 0; cell < curve->cell_count; cell++) {
-		uint64_t from = curve->pieces[0].from + (cell << curve->shift);
+	if (curve->count == curve->room || cell >= curve->cell_room)
+		return false;
+	pieces[curve->count++] = *piece;
+	for (; curve->cell_count <= cell; curve->cell_count++) {
+		uint64_t from =
+		    pieces->from + (curve->cell_count << curve->shift);
 
-		while (
-		    at + 1 < curve->count && curve->pieces[at + 1].from <= from)
-			at++;
-		cells[cell] = at;
+		/* The last piece that begins at or before the cell. */
+		cells[curve->cell_count] =
+		    curve->count - (piece->from <= from ? 1 : 2);
 	}
+	return true;
 }
 
+/* Makes a curve of pieces; more: one behind them, and then there is room for
+   as many again in as much time, or NULL. */
 static struct es_time_curve *
-curve_of(const struct es_time_piece *pieces, uint32_t count)
+curve_of(const struct es_time_piece *pieces, uint32_t count,
+    const struct es_time_piece *more)
 {
-	uint64_t length = pieces[count - 1].from - pieces[0].from;
+	uint32_t all = count + (more != NULL), times = more != NULL ? 2 : 1;
+	const struct es_time_piece *last =
+	    more != NULL ? more : &pieces[count - 1];
+	uint64_t length = last->from - pieces->from;
 	struct es_time_curve *curve;
 	unsigned shift = 0;
 
-	while (length >> shift > 2 * (uint64_t)count)
+	while (length >> shift > 2 * (uint64_t)all)
 		shift++;
-	curve = curve_create(count, (length >> shift) + 1);
+	curve = curve_create(times * all, times * ((length >> shift) + 1));
 	if (curve == NULL)
 		return NULL;
 	curve->shift = shift;
-	memcpy((void *)(uintptr_t)curve->pieces, pieces,
-	    count * sizeof(*pieces));
-	curve_fill(curve, (uint32_t *)(uintptr_t)curve->cells);
+	for (uint32_t n = 0; n < count; n++)
+		(void)curve_add(curve, &pieces[n]);
+	if (more != NULL)
+		(void)curve_add(curve, more);
 	return curve;
 }
 
@@ -94,6 +111,22 @@ curve_mult(const struct es_time_piece *first, const struct es_time_piece *last)
 					   first->mult;
 }
 
+static paths_status
+timebase_fail_count(uint32_t count)
+{
+	return paths_log_fail(PATHS_EINVAL,
+	    "a conversion of stamps has 1 to %u pieces, not %u",
+	    ES_TIME_PIECES_MAX, count);
+}
+
+static paths_status
+timebase_fail_order(uint32_t n)
+{
+	return paths_log_fail(PATHS_EINVAL,
+	    "piece %u of a conversion of stamps is not behind the one before",
+	    n);
+}
+
 paths_status
 es_timebase_init(struct es_timebase *base, const struct es_time_piece *pieces,
     uint32_t count)
@@ -102,19 +135,14 @@ es_timebase_init(struct es_timebase *base, const struct es_time_piece *pieces,
 	const struct es_time_piece *last;
 
 	if (count == 0 || count > ES_TIME_PIECES_MAX)
-		return paths_log_fail(PATHS_EINVAL,
-		    "a conversion of stamps has 1 to %u pieces, not %u",
-		    ES_TIME_PIECES_MAX, count);
+		return timebase_fail_count(count);
 	last = &pieces[count - 1];
 	for (uint32_t n = 1; n < count; n++) {
 		if (!piece_follows(&pieces[n - 1], &pieces[n]))
-			return paths_log_fail(PATHS_EINVAL,
-			    "piece %u of a conversion of stamps is not behind "
-			    "the one before",
-			    n);
+			return timebase_fail_order(n);
 	}
 	if (count > 1) {
-		curve = curve_of(pieces, count);
+		curve = curve_of(pieces, count, NULL);
 		if (curve == NULL)
 			return paths_log_fail(PATHS_ENOMEM,
 			    "no memory for %u pieces of time", count);
@@ -124,29 +152,46 @@ es_timebase_init(struct es_timebase *base, const struct es_time_piece *pieces,
 	return PATHS_OK;
 }
 
+/* Adds a piece to others, with room for more if there was none. */
+static paths_status
+timebase_add(struct es_timebase *base, const struct es_time_piece *piece)
+{
+	struct es_time_piece line = { base->origin, base->ns, base->mult };
+	struct es_time_curve *curve =
+	    (struct es_time_curve *)(uintptr_t)base->curve;
+
+	if (curve == NULL || !curve_add(curve, piece)) {
+		curve = curve != NULL ?
+		    curve_of(curve->pieces, curve->count, piece) :
+		    curve_of(&line, 1, piece);
+		if (curve == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for more pieces of time");
+		es_timebase_fini(base);
+		base->curve = curve;
+	}
+	base->mult = curve_mult(curve->pieces, piece);
+	return PATHS_OK;
+}
+
 paths_status
 es_timebase_append(struct es_timebase *base, const struct es_time_piece *piece)
 {
-	uint32_t count =
-	    base->curve != NULL ? base->curve->count : base->mult != 0;
-	struct es_time_piece *pieces;
-	struct es_timebase longer;
-	paths_status st;
+	const struct es_time_curve *curve = base->curve;
+	struct es_time_piece last = { base->origin, base->ns, base->mult };
+	uint32_t count = 1;
 
-	pieces = calloc(count + 1, sizeof(*pieces));
-	if (pieces == NULL)
-		return paths_log_fail(PATHS_ENOMEM,
-		    "no memory for %u pieces of time", count);
-	for (uint32_t n = 0; n < count; n++)
-		(void)es_timebase_piece(base, n, &pieces[n]);
-	pieces[count] = *piece;
-	st = es_timebase_init(&longer, pieces, count + 1);
-	free(pieces);
-	if (st != PATHS_OK)
-		return st;
-	es_timebase_fini(base);
-	*base = longer;
-	return PATHS_OK;
+	if (curve == NULL && base->mult == 0)
+		return es_timebase_init(base, piece, 1);
+	if (curve != NULL) {
+		count = curve->count;
+		last = curve->pieces[count - 1];
+	}
+	if (count >= ES_TIME_PIECES_MAX)
+		return timebase_fail_count(count + 1);
+	if (!piece_follows(&last, piece))
+		return timebase_fail_order(count);
+	return timebase_add(base, piece);
 }
 
 paths_status

@@ -100,6 +100,50 @@ pieces_can_be_appended_copied_and_shifted(void)
 	es_timebase_fini(&copy);
 }
 
+/* Appends 4,096 pieces of uneven lengths, the last ones long; the curve is made
+   anew a few times only, and finds the same pieces as one that is made at
+   once. */
+static void
+many_pieces_are_appended_in_place(void)
+{
+	struct es_time_piece many[4096] = { { 1000, 0, ONE } }, piece;
+	struct es_timebase grown = { 0, 0, 0, NULL }, whole;
+	const struct es_time_curve *curve = NULL;
+	uint32_t random = 1;
+	unsigned made = 0;
+
+	for (uint32_t n = 1; n < 4096; n++) {
+		random = random * 1664525u + 1013904223u;
+		many[n].from = many[n - 1].from + 1 + (random >> 20) +
+		    (n > 4000 ? 1000000 : 0);
+		many[n].mult = ONE + (random >> 8);
+		many[n].ns = es_time_piece_ns(&many[n - 1], many[n].from);
+	}
+	for (uint32_t n = 0; n < 4096; n++) {
+		EXPECT_OK(es_timebase_append(&grown, &many[n]));
+		made += grown.curve != curve;
+		curve = grown.curve;
+		EXPECT_EQ(n, es_timebase_find(&grown, many[n].from));
+	}
+	EXPECT_TRUE(made < 64);
+	EXPECT_OK(es_timebase_init(&whole, many, 4096));
+	EXPECT_EQ(whole.mult, grown.mult);
+	for (uint32_t n = 0; n < 4096; n++)
+		for (int64_t away = -2; away <= 2; away++) {
+			uint64_t ticks = many[n].from + (uint64_t)away;
+
+			EXPECT_EQ(es_timebase_find(&whole, ticks),
+			    es_timebase_find(&grown, ticks));
+			EXPECT_EQ(es_time_ns(&whole, ticks),
+			    es_time_ns(&grown, ticks));
+		}
+	EXPECT_TRUE(es_timebase_piece(&grown, 4095, &piece));
+	EXPECT_EQ(PATHS_EINVAL, es_timebase_append(&grown, &many[0]));
+	es_timebase_fini(&whole);
+	es_timebase_fini(&grown);
+}
+
 TEST_MAIN(each_stamp_has_the_piece_that_holds_for_it,
     the_first_stamp_at_or_after_a_time_is_found,
-    pieces_that_go_back_are_refused, pieces_can_be_appended_copied_and_shifted)
+    pieces_that_go_back_are_refused, pieces_can_be_appended_copied_and_shifted,
+    many_pieces_are_appended_in_place)
