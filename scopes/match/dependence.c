@@ -11,6 +11,12 @@ dependence_tuple(const struct es__mpi_dependence *d, uint32_t member)
 	return es_mpi_trace_tuple(&d->trace->input, d->parts[member].begin);
 }
 
+static bool
+dependence_came(const struct es__mpi_dependence *d, uint32_t member)
+{
+	return !es__mpi_at_none(d->parts[member].begin);
+}
+
 static const struct es_mpi_trace_rank *
 dependence_rank(const struct es__mpi_dependence *d, uint32_t member)
 {
@@ -31,7 +37,7 @@ static bool
 dependence_any_set(const struct es__mpi_dependence *d)
 {
 	for (uint32_t n = 0; n < d->comm->count; n++)
-		if (dependence_set(d, n) != NULL)
+		if (dependence_came(d, n) && dependence_set(d, n) != NULL)
 			return true;
 	return false;
 }
@@ -63,11 +69,21 @@ dependence_find_root(struct es__mpi_dependence *d)
 	uint32_t rank = PATHS_NONE;
 
 	for (uint32_t n = 0; rank == PATHS_NONE && n < d->comm->count; n++)
-		rank = dependence_given_root(d, n);
+		if (dependence_came(d, n))
+			rank = dependence_given_root(d, n);
 	for (d->root = 0; d->root < d->comm->count; d->root++)
 		if (d->comm->members[d->root] == rank)
 			return true;
 	return false;
+}
+
+static bool
+dependence_is_whole(const struct es__mpi_dependence *d)
+{
+	for (uint32_t n = 0; n < d->comm->count; n++)
+		if (!dependence_came(d, n))
+			return false;
+	return true;
 }
 
 /* Returns true if no member left before the last one came. */
@@ -98,8 +114,9 @@ dependence_rule(struct es__mpi_dependence *d)
 	    es__mpi_kind(d->trace, d->collective->function);
 
 	if (d->collective->kind == ES_MPI_TRACE_WINDOW)
-		return dependence_are_together(d) ? ES__MPI_DEPENDS_ALL :
-						    ES__MPI_DEPENDS_NOBODY;
+		return d->whole && dependence_are_together(d) ?
+		    ES__MPI_DEPENDS_ALL :
+		    ES__MPI_DEPENDS_NOBODY;
 	switch (kind->role) {
 	case ES_MPI_ROLE_BARRIER:
 	case ES_MPI_ROLE_INIT:
@@ -108,14 +125,15 @@ dependence_rule(struct es__mpi_dependence *d)
 	case ES_MPI_ROLE_N_TO_N:
 		if (dependence_any_set(d))
 			return ES__MPI_DEPENDS_SOURCES;
-		return !kind->some && dependence_any_bytes(d) ?
+		return d->whole && !kind->some && dependence_any_bytes(d) ?
 		    ES__MPI_DEPENDS_ALL :
 		    ES__MPI_DEPENDS_NOBODY;
 	case ES_MPI_ROLE_NEIGHBOR:
 		return ES__MPI_DEPENDS_SOURCES;
 	case ES_MPI_ROLE_FILE:
-		return dependence_are_together(d) ? ES__MPI_DEPENDS_ALL :
-						    ES__MPI_DEPENDS_NOBODY;
+		return d->whole && dependence_are_together(d) ?
+		    ES__MPI_DEPENDS_ALL :
+		    ES__MPI_DEPENDS_NOBODY;
 	case ES_MPI_ROLE_ONE_TO_N:
 		return dependence_find_root(d) ? ES__MPI_DEPENDS_ROOT :
 						 ES__MPI_DEPENDS_NOBODY;
@@ -138,6 +156,7 @@ es__mpi_dependence(const struct es_mpi_trace *trace,
 		.comm = &trace->input.comms[collective->comm],
 		.parts = es_mpi_trace_parts(trace, collective) };
 
+	d.whole = dependence_is_whole(&d);
 	d.rule = dependence_rule(&d);
 	return d;
 }
@@ -185,6 +204,8 @@ es__mpi_dependence_member(const struct es__mpi_dependence *d, uint32_t member)
 {
 	struct es__mpi_awaited nobody = { .count = 0 };
 
+	if (!dependence_came(d, member))
+		return nobody;
 	switch (d->rule) {
 	case ES__MPI_DEPENDS_ALL:
 		return dependence_others(d, member);

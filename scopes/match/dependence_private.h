@@ -36,6 +36,7 @@ struct es__mpi_dependence {
 		ES__MPI_DEPENDS_LOWER
 	} rule;
 	uint32_t root; /* member */
+	bool whole;    /* all members have begun */
 };
 
 /* The members that a member waits for: those from `first` on, or of a set of
@@ -46,11 +47,13 @@ struct es__mpi_awaited {
 	bool senders; /* only those that pass bytes, and not the root */
 };
 
-/* Finds the rule for a collective that all members have begun. */
+/* Finds the rule for a collective.  Without all members it may be that of
+   nobody, though it will be another one. */
 struct es__mpi_dependence es__mpi_dependence(const struct es_mpi_trace *trace,
     const struct es_mpi_trace_collective *collective);
 
-/* Returns the members that a member waits for. */
+/* Returns the members that a member waits for: nobody if it has not begun.  The
+   others may not have begun. */
 struct es__mpi_awaited
 es__mpi_dependence_member(const struct es__mpi_dependence *d, uint32_t member);
 

@@ -6,7 +6,7 @@
 
 #include "scopes/mpi/waits_part_private.h"
 
-#include "scopes/match/trace_private.h"
+#include "scopes/match/dependence_private.h"
 #include "scopes/mpi/wait_pattern_private.h"
 #include "scopes/mpi/waits_rma_private.h"
 
@@ -15,11 +15,10 @@ struct collective_parts {
 	const struct es_mpi_trace_input *input;
 	const struct es__mpi_doubts *doubts;
 	const struct es__mpi_delays *delays; /* NULL: there are none */
-	const struct es_mpi_trace_collective *collective;
 	const struct es_mpi_trace_comm *comm;
 	const struct es_mpi_part_taken *taken;
+	const struct es__mpi_dependence *dependence;
 	struct es__mpi_waits_part *parts;
-	bool whole; /* all members have begun */
 };
 
 /* The earliest and latest times of some members. */
@@ -290,193 +289,71 @@ all_wait(const struct collective_parts *g, enum es__wait_pattern wait,
 	members_wait(g, first, count, &one, patterns);
 }
 
-/* Does what all_wait does, if no member left before the last one came: a
-   collective call on a file need not wait for the other members. */
-static void
-together_wait(const struct collective_parts *g, enum es__wait_pattern wait,
-    enum es__wait_pattern completion)
-{
-	struct extremes all = extremes_of(g, 0, g->comm->count);
-
-	if (all.first_exit >= all.last_begin)
-		all_wait(g, wait, completion);
-}
-
-/* The members of a group, from `first` on. */
-struct group {
-	uint32_t first, count;
-};
-
-/* Returns the group that the sources of a member are numbered in: the other one
-   in an intercommunicator. */
-static struct group
-member_others(const struct collective_parts *g, uint32_t member)
-{
-	uint32_t first = g->comm->first;
-
-	if (first == g->comm->count || member >= first)
-		return (struct group){ 0, first };
-	return (struct group){ first, g->comm->count - first };
-}
-
-static const struct es_mpi_rank_set *
-member_set(const struct collective_parts *g, uint32_t member)
-{
-	const struct es_mpi_rank_set *set =
-	    es_mpi_trace_set(&g->input->ranks[g->comm->members[member]],
-		member_tuple(g, member)->peer);
-
-	return set != NULL && set->kind == ES_MPI_RANKS_SOURCES ? set : NULL;
-}
-
-/* Adds the members of a run of ranks of a group; false: one of them has not
-   begun.  A damaged run may have any ranks. */
+/* Finds the extremes of the members that a member waits for; false: one of them
+   has not begun. */
 static bool
-extremes_add_run(const struct collective_parts *g, struct extremes *extremes,
-    struct group group, const struct es_mpi_ranks *run)
+extremes_awaited(const struct collective_parts *g, uint32_t member,
+    struct extremes *extremes)
 {
-	for (uint32_t n = 0; n < run->count; n++) {
-		int64_t rank = run->first + (int64_t)run->stride * n;
+	struct es__mpi_dependence_walk walk =
+	    es__mpi_dependence_walk(g->dependence, member);
+	uint32_t other;
 
-		if (rank < 0 || rank >= group.count)
-			break;
-		if (!member_came(g, group.first + (uint32_t)rank))
+	*extremes = no_members;
+	while (es__mpi_dependence_next(&walk, &other)) {
+		if (!member_came(g, other))
 			return false;
-		extremes_add(g, extremes, group.first + (uint32_t)rank);
-		if (run->stride == 0)
-			break;
+		extremes_add(g, extremes, other);
 	}
 	return true;
 }
 
-/* Finds the extremes of the sources of a member, and of the member itself
-   unless the sources are another group; false: one of them has not begun. */
-static bool
-extremes_of_sources(const struct collective_parts *g, uint32_t member,
-    const struct es_mpi_rank_set *set, struct extremes *extremes)
-{
-	const struct es_mpi_ranks *runs =
-	    (const struct es_mpi_ranks *)(set + 1);
-	struct group group = member_others(g, member);
-
-	*extremes = no_members;
-	for (uint32_t n = 0; n < set->runs; n++)
-		if (!extremes_add_run(g, extremes, group, &runs[n]))
-			return false;
-	if (extremes->any && g->comm->first == g->comm->count)
-		extremes_add(g, extremes, member);
-	return true;
-}
-
-/* Returns whether a set has all members of an intracommunicator. */
-static bool
-set_is_all(const struct collective_parts *g, const struct es_mpi_rank_set *set)
-{
-	const struct es_mpi_ranks *run = (const struct es_mpi_ranks *)(set + 1);
-
-	return set->runs == 1 && run->first == 0 && run->stride == 1 &&
-	    run->count == g->comm->count && g->comm->first == g->comm->count;
-}
-
-/* Each member waits for the last of those that send bytes to it.  A member
-   whose set was not recorded is left out. */
+/* Each member waits for the last of those that send bytes to it. */
 static void
 receivers_wait(const struct collective_parts *g, enum es__wait_pattern wait,
     enum es__wait_pattern completion)
 {
 	enum es__wait_pattern patterns[2] = { wait, completion };
+	uint32_t count = g->comm->count;
 	struct extremes all = no_members;
 
-	for (uint32_t n = 0; n < g->comm->count; n++) {
-		const struct es_mpi_rank_set *set =
-		    member_came(g, n) ? member_set(g, n) : NULL;
+	for (uint32_t n = 0; n < count; n++) {
+		struct es__mpi_awaited awaited =
+		    es__mpi_dependence_member(g->dependence, n);
+		bool every = awaited.set == NULL && awaited.count == count;
 		struct extremes sources;
 
-		if (set == NULL)
-			continue;
-		g->parts[n].decided = true;
-		if (set->runs == 0)
+		if (!member_came(g, n) || (every && !g->dependence->whole))
 			continue;
 		/* These are the same for all members, and most sets of an
 		   Alltoallv have all. */
-		if (set_is_all(g, set)) {
-			g->parts[n].decided = g->whole;
-			if (!g->whole)
-				continue;
-			if (!all.any)
-				all = extremes_of(g, 0, g->comm->count);
+		if (every && !all.any)
+			all = extremes_of(g, 0, count);
+		if (every)
 			sources = all;
-		} else if (!extremes_of_sources(g, n, set, &sources)) {
-			g->parts[n].decided = false;
+		else if (!extremes_awaited(g, n, &sources))
 			continue;
-		}
+		g->parts[n].decided = true;
 		if (sources.any)
 			members_wait(g, n, n + 1, &sources, patterns);
 	}
 }
 
-static bool
-any_set(const struct collective_parts *g)
-{
-	for (uint32_t n = 0; n < g->comm->count; n++)
-		if (member_came(g, n) && member_set(g, n) != NULL)
-			return true;
-	return false;
-}
-
-static bool
-any_bytes(const struct collective_parts *g)
-{
-	for (uint32_t n = 0; n < g->comm->count; n++)
-		if (member_tuple(g, n)->bytes > 0)
-			return true;
-	return false;
-}
-
-/* Returns the root that a member gave; PATHS_NONE: it gave none, as the other
-   members of the root's group in an intercommunicator. */
-static uint32_t
-member_root(const struct collective_parts *g, uint32_t member)
-{
-	const struct es_mpi_trace_rank *rank =
-	    &g->input->ranks[g->comm->members[member]];
-	uint32_t peer = (uint32_t)member_tuple(g, member)->peer;
-
-	return peer < rank->peer_count ? rank->peers[peer] : PATHS_NONE;
-}
-
-/* Finds the member that is the root; false: it is not known. */
-static bool
-parts_root(const struct collective_parts *g, uint32_t *root)
-{
-	uint32_t rank = PATHS_NONE;
-
-	for (uint32_t n = 0; rank == PATHS_NONE && n < g->comm->count; n++)
-		if (member_came(g, n))
-			rank = member_root(g, n);
-	for (uint32_t n = 0; n < g->comm->count; n++)
-		if (g->comm->members[n] == rank) {
-			*root = n;
-			return true;
-		}
-	return false;
-}
-
 static void
 others_wait(const struct collective_parts *g)
 {
+	uint32_t root = g->dependence->root;
 	struct extremes only = no_members;
 	struct arrival arrival;
-	uint32_t root;
 
-	if (!parts_root(g, &root) || !member_came(g, root))
+	if (!member_came(g, root))
 		return;
 	extremes_add(g, &only, root);
 	arrival = extremes_last(&only);
 	for (uint32_t n = 0; n < g->comm->count; n++) {
 		g->parts[n].decided = true;
-		if (n == root || !member_ended(g, n) ||
-		    member_tuple(g, n)->bytes == 0)
+		if (es__mpi_dependence_member(g->dependence, n).count == 0 ||
+		    !member_ended(g, n))
 			continue;
 		member_set_until(g, n, &arrival);
 		member_set_wait(g, n, &arrival, ES__WAIT_LATE_BROADCAST);
@@ -488,20 +365,14 @@ others_wait(const struct collective_parts *g)
 static void
 root_waits(const struct collective_parts *g)
 {
-	struct extremes senders = no_members;
+	uint32_t root = g->dependence->root;
+	struct extremes senders;
 	struct arrival first, last;
-	uint32_t root;
 
-	if (!parts_root(g, &root))
-		return;
 	for (uint32_t n = 0; n < g->comm->count; n++)
 		g->parts[n].decided = n != root;
-	if (!g->whole || !member_ended(g, root))
-		return;
-	for (uint32_t n = 0; n < g->comm->count; n++)
-		if (n != root && member_tuple(g, n)->bytes > 0)
-			extremes_add(g, &senders, n);
-	if (senders.last_begin == INT64_MIN)
+	if (!g->dependence->whole || !member_ended(g, root) ||
+	    !extremes_awaited(g, root, &senders) || !senders.any)
 		return;
 	first = extremes_first(&senders);
 	last = extremes_last(&senders);
@@ -533,58 +404,54 @@ each_waits(const struct collective_parts *g)
 	}
 }
 
-/* Finds the waits in a collective in which members wait for some others, also
-   while some members have not begun it; false: each waits for all. */
-static bool
-some_wait(const struct collective_parts *g, const struct es__mpi_kind *kind)
-{
-	switch (kind->role) {
-	case ES_MPI_ROLE_N_TO_N:
-		if (!any_set(g))
-			return false;
-		receivers_wait(g, ES__WAIT_N_TO_N, ES__WAIT_N_TO_N_COMPLETION);
-		return true;
-	case ES_MPI_ROLE_NEIGHBOR:
-		receivers_wait(g, ES__WAIT_NEIGHBOUR,
-		    ES__WAIT_NEIGHBOUR_COMPLETION);
-		return true;
-	case ES_MPI_ROLE_ONE_TO_N:
-		others_wait(g);
-		return true;
-	case ES_MPI_ROLE_N_TO_ONE:
-		root_waits(g);
-		return true;
-	case ES_MPI_ROLE_SCAN:
-		each_waits(g);
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Finds the waits in a collective that all members have begun. */
+/* Lets members wait where all wait for all. */
 static void
-parts_wait(const struct collective_parts *g, const struct es__mpi_kind *kind)
+together_wait(const struct collective_parts *g, enum es_mpi_role role)
 {
-	if (some_wait(g, kind))
-		return;
-	switch (kind->role) {
+	switch (role) {
 	case ES_MPI_ROLE_BARRIER:
 		all_wait(g, ES__WAIT_BARRIER, ES__WAIT_BARRIER_COMPLETION);
 		break;
-	case ES_MPI_ROLE_N_TO_N:
-		if (!kind->some && any_bytes(g))
-			all_wait(g, ES__WAIT_N_TO_N,
-			    ES__WAIT_N_TO_N_COMPLETION);
-		break;
 	case ES_MPI_ROLE_FILE:
-		together_wait(g, ES__WAIT_FILE, ES__WAIT_FILE_COMPLETION);
+		all_wait(g, ES__WAIT_FILE, ES__WAIT_FILE_COMPLETION);
 		break;
 	case ES_MPI_ROLE_INIT:
 		all_wait(g, ES__WAIT_NONE, ES__WAIT_INIT_COMPLETION);
 		break;
 	case ES_MPI_ROLE_FINALIZE:
 		all_wait(g, ES__WAIT_FINALIZE, ES__WAIT_NONE);
+		break;
+	default:
+		all_wait(g, ES__WAIT_N_TO_N, ES__WAIT_N_TO_N_COMPLETION);
+		break;
+	}
+}
+
+/* Finds the waits that are known of those members that have begun. */
+static void
+parts_wait(const struct collective_parts *g, enum es_mpi_role role)
+{
+	switch (g->dependence->rule) {
+	case ES__MPI_DEPENDS_ALL:
+		if (g->dependence->whole)
+			together_wait(g, role);
+		break;
+	case ES__MPI_DEPENDS_SOURCES:
+		if (role == ES_MPI_ROLE_NEIGHBOR)
+			receivers_wait(g, ES__WAIT_NEIGHBOUR,
+			    ES__WAIT_NEIGHBOUR_COMPLETION);
+		else
+			receivers_wait(g, ES__WAIT_N_TO_N,
+			    ES__WAIT_N_TO_N_COMPLETION);
+		break;
+	case ES__MPI_DEPENDS_ROOT:
+		others_wait(g);
+		break;
+	case ES__MPI_DEPENDS_SENDERS:
+		root_waits(g);
+		break;
+	case ES__MPI_DEPENDS_LOWER:
+		each_waits(g);
 		break;
 	default:
 		break;
@@ -597,31 +464,26 @@ es__mpi_waits_part_fill(const struct es_mpi_trace *trace,
     const struct es_mpi_trace_collective *collective,
     struct es__mpi_waits_part *parts)
 {
-	const struct es__mpi_kind *kind =
-	    es__mpi_kind(trace, collective->function);
+	struct es__mpi_dependence dependence =
+	    es__mpi_dependence(trace, collective);
 	struct collective_parts g = { .input = &trace->input,
 		.doubts = doubts,
 		.delays = delays,
-		.collective = collective,
-		.comm = &trace->input.comms[collective->comm],
-		.taken = es_mpi_trace_parts(trace, collective),
+		.comm = dependence.comm,
+		.taken = dependence.parts,
+		.dependence = &dependence,
 		.parts = parts };
 
-	g.whole = true;
-	for (uint32_t n = 0; n < g.comm->count; n++) {
+	for (uint32_t n = 0; n < g.comm->count; n++)
 		parts[n] = (struct es__mpi_waits_part){ .culprit = PATHS_NONE,
 			.until_ns = INT64_MIN,
 			.until_remain_ns = INT64_MIN };
-		g.whole &= member_came(&g, n);
-	}
-	if (!g.whole && collective->kind == ES_MPI_TRACE_COLLECTIVE)
-		(void)some_wait(&g, kind);
-	else if (g.whole && collective->kind == ES_MPI_TRACE_WINDOW)
+	if (collective->kind != ES_MPI_TRACE_WINDOW)
+		parts_wait(&g, es__mpi_kind(trace, collective->function)->role);
+	else if (dependence.whole)
 		es__mpi_waits_rma_meet(trace, doubts, collective, parts);
-	else if (g.whole)
-		parts_wait(&g, kind);
 	/* A member that ends later may change with its end. */
 	for (uint32_t n = 0; n < g.comm->count; n++)
-		parts[n].decided =
-		    (parts[n].decided || g.whole) && member_ended(&g, n);
+		parts[n].decided = (parts[n].decided || dependence.whole) &&
+		    member_ended(&g, n);
 }
