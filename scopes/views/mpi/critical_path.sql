@@ -9,6 +9,10 @@ SELECT printf('%s of the critical path is %s, in rank %d.',
               readable_share(1.0 * max(c.path_ns)
                              / (SELECT sum(path_ns) FROM critical_path)),
               a.name, c.rank)
+       || iif(
+.read ../run/overloaded.sql
+              , ' The machine was overloaded: this may say nothing about the'
+                || ' program.', '')
 FROM critical_path c
      JOIN activity a ON a.from_site IS c.from_site AND a.site IS c.site
                         AND a.function IS c.function

@@ -8,5 +8,9 @@ SELECT printf('Parallel efficiency is %s: load balance %s, serialisation %s,'
               readable_share(load_balance_efficiency),
               readable_share(serialisation_efficiency),
               readable_share(transfer_efficiency))
+       || iif(
+.read ../run/overloaded.sql
+              , ' The machine was overloaded: this may say nothing about the'
+                || ' program.', '')
 FROM efficiency
 WHERE parallel_efficiency IS NOT NULL;

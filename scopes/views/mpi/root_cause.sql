@@ -10,6 +10,10 @@ SELECT printf('%s of all waiting, %s, follows from %s, in rank %d.',
                              / (SELECT sum(short_term_ns + long_term_ns)
                                 FROM root_cause)),
               readable_ns(c.short_term_ns + c.long_term_ns), a.name, c.rank)
+       || iif(
+.read ../run/overloaded.sql
+              , ' The machine was overloaded: this may say nothing about the'
+                || ' program.', '')
 FROM root_cause c
      JOIN activity a ON a.from_site IS c.from_site AND a.site IS c.site
                         AND a.function IS c.function

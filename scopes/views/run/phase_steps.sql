@@ -23,7 +23,8 @@ sites AS (
 .read ../mpi/site_names.sql
 ),
 steps_text AS (
-    SELECT printf('%s%s %s %s iterations of %s, %s%s%s%s%s, %s each', iif(whole, 'Each', threads),
+    SELECT printf('%s%s %s %s iterations of %s, %s%s%s%s%s, %s each in the'
+                  || ' median', iif(whole, 'Each', threads),
                   iif(first_site IS NULL, ' thread', ' rank')
                   || iif(whole OR threads = 1, '', 's'),
                   iif(whole OR threads = 1, 'repeats', 'repeat'),
