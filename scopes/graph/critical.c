@@ -42,11 +42,12 @@ critical_add(struct critical *c, const struct es__graph_step *step)
 		c->no_memory |= !c->take(c->to, &segment);
 }
 
-/* Passes the token on, if the thread that waited holds it. */
+/* Passes the token on, if the thread that waited holds it.  A wait that was
+   taken back is empty. */
 static void
 critical_wait(struct critical *c, const struct es__graph_step *step)
 {
-	if (c->thread == step->thread) {
+	if (c->thread == step->thread && step->ns > 0) {
 		c->until_ns = c->ns[step->thread];
 		c->waiting = step->thread;
 		c->thread = PATHS_NONE;
