@@ -55,8 +55,7 @@ enum es__graph_kind {
 
 /* Flags of a step AWAIT. */
 #define ES__GRAPH_BINDS 1u /* the wait ended with it */
-#define ES__GRAPH_FREE \
-	2u /* another message or order was possible: ANY_SOURCE, Waitany */
+#define ES__GRAPH_SURE 2u  /* a synchronous send, whatever its size */
 
 struct es__graph_step {
 	uint32_t kind : 4;
@@ -77,10 +76,8 @@ struct es__graph_account {
 	uint64_t messages, collectives; /* that operations wait for */
 	uint64_t contradictions; /* operations that ended before something that
 				    they wait for */
-	uint64_t cycles;  /* dependences that were left out, because each would
+	uint64_t cycles; /* dependences that were left out, because each would
 			     wait for the other */
-	uint64_t free;	  /* dependences that could have been others */
-	uint64_t missing; /* dependences whose other end was not recorded */
 };
 
 struct es__graph {
@@ -88,11 +85,11 @@ struct es__graph {
 	uint64_t count;		      /* of steps */
 	struct es__graph_step *steps; /* the log, when it is finished */
 	uint32_t thread_count, slot_count;
-	uint32_t group_count;
 	int64_t start_ns;	/* time of all threads before the first step */
 	int64_t *end_ns;	/* of each thread, after the last step */
 	int64_t from_ns, to_ns; /* the measured interval */
-	/* Of the largest message whose send may wait for its receive. */
+	/* Of the largest message whose send may wait for its receive;
+	   UINT64_MAX: there are synchronous sends. */
 	uint64_t coupled_bytes;
 	struct es__graph_names names; /* of activities */
 	/* The largest message whose send is known to have ended before its

@@ -38,7 +38,7 @@ struct await {
 	enum es__graph_kind kind;
 	uint32_t slot;
 	uint64_t bytes;
-	bool free;
+	bool sure; /* it is a synchronous send */
 };
 
 struct graph_work {
@@ -347,14 +347,12 @@ call_ready(struct graph_work *w, uint32_t ring, enum ready *ready)
 /* ---- what a call waits for */
 
 static paths_status
-await_add(struct graph_work *w, enum es__graph_kind kind, uint32_t slot,
-    uint64_t bytes)
+await_add(struct graph_work *w, struct await await)
 {
 	if (!paths__array_grow(&w->awaits, w->await_count, &w->await_room,
 		sizeof(*w->awaits)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-	w->awaits[w->await_count++] =
-	    (struct await){ .kind = kind, .slot = slot, .bytes = bytes };
+	w->awaits[w->await_count++] = await;
 	return PATHS_OK;
 }
 
@@ -372,8 +370,10 @@ await_send(struct graph_work *w, struct es_mpi_at at)
 		return PATHS_OK;
 	}
 	w->graph->account.messages += !probe;
-	return await_add(w, ES__GRAPH_AWAIT_SEND, post->slot,
-	    work_tuple(w, at)->bytes);
+	return await_add(w,
+	    (struct await){ .kind = ES__GRAPH_AWAIT_SEND,
+		.slot = post->slot,
+		.bytes = work_tuple(w, at)->bytes });
 }
 
 /* Takes the send that ends with a tuple. */
@@ -382,11 +382,15 @@ await_receive(struct graph_work *w, struct es_mpi_at at)
 {
 	struct es_mpi_at receive = es__mpi_link(w->trace, at)->sent;
 	uint64_t bytes = work_tuple(w, at)->bytes;
+	const struct es__mpi_kind *kind = work_kind(w, at);
 	const struct es__graph_post *post;
 
+	if (kind->buffered)
+		return PATHS_OK;
 	if (!es__mpi_at_known(receive) || !send_may_wait(w, at, receive)) {
 		/* The send ended before the receive began. */
-		if (bytes > w->graph->eager_bytes && receive.ring != PATHS_NONE)
+		if (bytes > w->graph->eager_bytes && !kind->synchronous &&
+		    receive.ring != PATHS_NONE)
 			w->graph->eager_bytes = bytes;
 		return PATHS_OK;
 	}
@@ -395,9 +399,15 @@ await_receive(struct graph_work *w, struct es_mpi_at at)
 		w->graph->account.cycles++;
 		return PATHS_OK;
 	}
-	if (bytes > w->graph->coupled_bytes)
+	if (kind->synchronous)
+		w->graph->coupled_bytes = UINT64_MAX;
+	else if (bytes > w->graph->coupled_bytes)
 		w->graph->coupled_bytes = bytes;
-	return await_add(w, ES__GRAPH_AWAIT_RECEIVE, post->slot, bytes);
+	return await_add(w,
+	    (struct await){ .kind = ES__GRAPH_AWAIT_RECEIVE,
+		.slot = post->slot,
+		.bytes = bytes,
+		.sure = kind->synchronous });
 }
 
 /* Takes the collective that ends with a tuple. */
@@ -413,7 +423,10 @@ await_members(struct graph_work *w, struct es_mpi_at at)
 	w->graph->account.collectives++;
 	while (st == PATHS_OK && es__graph_meeting_next(&walk, &slot))
 		if (slot != PATHS_NONE)
-			st = await_add(w, ES__GRAPH_AWAIT_MEMBER, slot, bytes);
+			st = await_add(w,
+			    (struct await){ .kind = ES__GRAPH_AWAIT_MEMBER,
+				.slot = slot,
+				.bytes = bytes });
 		else
 			w->graph->account.cycles++;
 	return st;
@@ -458,6 +471,13 @@ leave_tuple(struct graph_work *w, struct es_mpi_at at)
 	return PATHS_OK;
 }
 
+static uint32_t
+await_flags(const struct await *await, const struct await *last)
+{
+	return (await == last ? ES__GRAPH_BINDS : 0) |
+	    (await->sure ? ES__GRAPH_SURE : 0);
+}
+
 /* Adds the steps of what the call waits for.  until_ns: out, the end of the
    wait, or enter_ns. */
 static paths_status
@@ -476,12 +496,12 @@ leave_waits(struct graph_work *w, uint32_t ring, int64_t enter_ns,
 	for (size_t n = 0; st == PATHS_OK && n < w->await_count; n++)
 		st = es__graph_add(w->graph,
 		    (struct es__graph_step){ .kind = w->awaits[n].kind,
-			.flags = &w->awaits[n] == last ? ES__GRAPH_BINDS : 0,
+			.flags = await_flags(&w->awaits[n], last),
 			.thread = ring,
 			.at = w->awaits[n].slot,
 			.ns = (int64_t)w->awaits[n].bytes });
 	if (last != NULL && last->kind == ES__GRAPH_AWAIT_RECEIVE &&
-	    last->bytes < w->graph->waited_bytes)
+	    !last->sure && last->bytes < w->graph->waited_bytes)
 		w->graph->waited_bytes = last->bytes;
 	if (st == PATHS_OK && last != NULL)
 		st = es__graph_add(w->graph,

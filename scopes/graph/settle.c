@@ -18,7 +18,7 @@ struct settle {
 	/* The operation that ends: the last thing that it waits for, if it
 	   waits, and how long it does. */
 	struct es__graph_step *last, *waited;
-	int64_t until_ns, measured_ns;
+	int64_t until_ns;
 };
 
 static void
@@ -28,6 +28,7 @@ settle_await(struct settle *s, struct es__graph_step *step)
 
 	step->flags &= (uint32_t)~ES__GRAPH_BINDS;
 	if (step->kind == ES__GRAPH_AWAIT_RECEIVE &&
+	    !(step->flags & ES__GRAPH_SURE) &&
 	    (uint64_t)step->ns <= s->graph->eager_bytes)
 		return;
 	if (ns > s->thread_ns[step->thread] &&

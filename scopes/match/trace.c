@@ -142,6 +142,8 @@ kind_of(const struct es_mpi_function *f)
 		    strcmp(f->name, "MPI_Precv_init") == 0,
 		.completes_none = strcmp(f->name, "MPI_Parrived") == 0 ||
 		    strncmp(f->name, "MPI_Request_get_status", 22) == 0,
+		.buffered = strcmp(f->name, "MPI_Bsend") == 0,
+		.synchronous = strcmp(f->name, "MPI_Ssend") == 0,
 		.rma = (uint8_t)es__mpi_rma_action(f),
 	};
 }

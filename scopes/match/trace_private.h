@@ -31,6 +31,8 @@ struct es__mpi_kind {
 	bool some;	     /* a member waits only for those that send to it */
 	bool partitioned;    /* matches only with partitioned ones */
 	bool completes_none; /* it has role TEST, but completes no request */
+	bool buffered;	     /* a send that never waits for its receive */
+	bool synchronous;    /* a send that always waits for its receive */
 	uint8_t rma;	     /* enum es__mpi_rma_action */
 };
 
