@@ -20,12 +20,13 @@ struct replay {
 	int64_t edge_ns[3]; /* by enum es__graph_edge: the last of them */
 };
 
+/* A negative length only makes up for clocks that contradict each other. */
 static int64_t
 replay_length(const struct replay *r, const struct es__graph_step *step)
 {
 	const double *factors = r->changes->factors;
 
-	if (factors == NULL || factors[step->at] == 1)
+	if (factors == NULL || factors[step->at] == 1 || step->ns < 0)
 		return step->ns;
 	return llround((double)step->ns * factors[step->at]);
 }
@@ -47,7 +48,9 @@ replay_await(struct replay *r, const struct es__graph_step *step)
 	int64_t ns = r->slot_ns[step->at];
 
 	if (step->kind == ES__GRAPH_AWAIT_RECEIVE &&
-	    (uint64_t)step->ns <= r->changes->eager_bytes)
+	    (uint64_t)step->ns <= r->changes->eager_bytes &&
+	    (!(step->flags & ES__GRAPH_SURE) ||
+		r->changes->eager_bytes == UINT64_MAX))
 		return;
 	if (step->kind == ES__GRAPH_AWAIT_SEND && r->travels)
 		ns += llround(r->changes->latency_ns +

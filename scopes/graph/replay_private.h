@@ -18,7 +18,8 @@ struct es__graph_changes {
 	/* Added to the travel of each message. */
 	double latency_ns;
 	double ns_per_byte;
-	/* Sends that are not larger do not wait for their receive. */
+	/* Sends that are not larger do not wait for their receive, unless they
+	   are synchronous.  UINT64_MAX: no send waits. */
 	uint64_t eager_bytes;
 };
 

@@ -99,7 +99,9 @@ result_segment(void *to, const struct es__graph_segment *segment)
 
 /* ---- replays */
 
-/* Finds the length of the run when operations take no time of their own. */
+/* Finds the length of the run when operations take no time of their own.  Those
+   that the measured interval begins with end as measured, so that it is the
+   same interval. */
 static paths_status
 result_ideal(const struct es__graph_result *r, uint64_t eager_bytes,
     int64_t *ideal_ns)
@@ -114,7 +116,8 @@ result_ideal(const struct es__graph_result *r, uint64_t eager_bytes,
 	if (factors == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
 	for (uint32_t n = 0; n < count; n++)
-		factors[n] = r->graph->names.list[n].function == 0;
+		factors[n] = r->graph->names.list[n].function == 0 ||
+		    r->graph->names.list[n].edge == ES__GRAPH_BEGINS;
 	st = es__graph_replay(r->graph, &changes, &replayed);
 	free(factors);
 	if (st != PATHS_OK)

@@ -194,6 +194,99 @@ a_member_waits_only_for_those_that_it_needs(void)
 	fake_trace_free(program.fake);
 }
 
+/* Rank 0 sends 1000 bytes, which is eager if that send says so, then 500 bytes
+   by a call that the receive begins in. */
+static struct simulated
+two_sends(const char *first, const char *second)
+{
+	struct simulated program = { .ranks = 2, .end_ns = { 1100, 1050 } };
+
+	program.fake = fake_trace_create(2);
+	fake_trace_call(program.fake, 0, first,
+	    (struct es_tuple_mpi){ .start = 10,
+		.stop = 20,
+		.peer = 1,
+		.bytes = 1000 });
+	FAKE_CALL(program.fake, 1, "Recv", 50, 60, .peer = 0, .bytes = 1000);
+	fake_trace_call(program.fake, 0, second,
+	    (struct es_tuple_mpi){ .start = 100,
+		.stop = 1100,
+		.peer = 1,
+		.bytes = 500 });
+	FAKE_CALL(program.fake, 1, "Recv", 1000, 1050, .peer = 0, .bytes = 500);
+	return program;
+}
+
+/* Expects the part of the critical path that is computing of rank 1: it ends
+   where rank 0 waits for it. */
+static void
+expect_two_sends(const char *first, const char *second, uint64_t eager_bytes,
+    int64_t other_ns)
+{
+	struct simulated program = two_sends(first, second);
+
+	for (size_t q = 0; q < sizeof(quotas) / sizeof(*quotas); q++) {
+		struct es__graph *g = graph_of(&program, quotas[q]);
+		struct path_sums sums = { .graph = g, .until_ns = -1 };
+
+		EXPECT_EQ(eager_bytes, g->eager_bytes);
+		expect_replay(g, NULL, &program);
+		EXPECT_OK(es__graph_critical(g, path_take, &sums));
+		EXPECT_EQ(1100, sums.length_ns);
+		EXPECT_EQ(other_ns, sums.path_ns[1][0]);
+		es__graph_close(g);
+	}
+	fake_trace_free(program.fake);
+}
+
+static void
+an_eager_send_does_not_wait(void)
+{
+	expect_two_sends("MPI_Send", "MPI_Send", 1000, 0);
+}
+
+static void
+a_buffered_send_tells_nothing_of_others(void)
+{
+	expect_two_sends("MPI_Bsend", "MPI_Send", 0, 990);
+	expect_two_sends("MPI_Send", "MPI_Bsend", 1000, 0);
+}
+
+static void
+a_synchronous_send_waits_whatever_its_size(void)
+{
+	expect_two_sends("MPI_Send", "MPI_Ssend", 1000, 990);
+}
+
+/* What clocks put before its cause is not made up for by an ideal network. */
+static void
+negative_lengths_stay(void)
+{
+	struct simulated program = { .ranks = 2, .end_ns = { 110, 150 } };
+	struct es__graph_changes changes = { .eager_bytes = 0 };
+	double *factors;
+	struct es__graph *g;
+
+	program.fake = fake_trace_create(2);
+	FAKE_CALL(program.fake, 0, "Send", 100, 110, .peer = 1);
+	FAKE_CALL(program.fake, 1, "Recv", 20, 50, .peer = 0);
+	FAKE_CALL(program.fake, 1, "Barrier", 150, 150, .peer = -1);
+	g = graph_of(&program, UINT64_MAX);
+	EXPECT_EQ(1, g->account.contradictions);
+	factors = calloc(g->names.count + 1, sizeof(*factors));
+	EXPECT_TRUE(factors != NULL);
+	for (uint32_t n = 0; n < g->names.count; n++)
+		factors[n] = g->names.list[n].function == 0;
+	changes.factors = factors;
+	program.end_ns[0] = 100;
+	expect_replay(g, &changes, &program);
+	free(factors);
+	es__graph_close(g);
+	fake_trace_free(program.fake);
+}
+
 TEST_MAIN(a_replay_without_changes_is_the_run,
     a_changed_replay_is_the_changed_run,
-    a_member_waits_only_for_those_that_it_needs, the_critical_path_has_no_waits)
+    a_member_waits_only_for_those_that_it_needs, the_critical_path_has_no_waits,
+    an_eager_send_does_not_wait, a_buffered_send_tells_nothing_of_others,
+    a_synchronous_send_waits_whatever_its_size, negative_lengths_stay)
