@@ -205,13 +205,15 @@ excess_add_thread(struct find *f, const struct find_thread *t, int64_t until_ns,
 
 /* ---- waits */
 
-static const struct find_group *
-thread_group(const struct find_thread *t, uint32_t group)
+/* Returns whether a thread has met a group, or the other group of the same
+   intercommunicator. */
+static bool
+thread_has_met(const struct find_thread *t, uint32_t group)
 {
-	for (size_t n = 0; n < t->group_count; n++)
-		if (t->groups[n].group == group)
-			return &t->groups[n];
-	return NULL;
+	for (size_t n = t->group_count; n-- > 0;)
+		if (t->groups[n].group / 2 == group / 2)
+			return true;
+	return false;
 }
 
 /* Returns the moment at which two threads were last synchronised.  A group that
@@ -226,9 +228,10 @@ find_synchronised(const struct find *f, uint32_t waiter, uint32_t late)
 	    paths__hash_find(&f->pairs, &pair_kind, &pair);
 	int64_t ns = found != NULL ? found->ns : f->graph->start_ns;
 
-	for (size_t n = 0; n < w->group_count; n++)
+	/* The latest are nearly always the last ones. */
+	for (size_t n = w->group_count; n-- > 0;)
 		if (w->groups[n].ns > ns &&
-		    thread_group(l, w->groups[n].group) != NULL)
+		    thread_has_met(l, w->groups[n].group))
 			ns = w->groups[n].ns;
 	if (w->from_ns > ns)
 		ns = w->from_ns;
@@ -280,6 +283,19 @@ find_synchronise(struct find *f)
 	return PATHS_OK;
 }
 
+/* Drops groups that met before the list of a thread begins: a program may make
+   communicators all the time. */
+static void
+thread_drop_groups(struct find_thread *t)
+{
+	size_t kept = 0;
+
+	for (size_t n = 0; n < t->group_count; n++)
+		if (t->groups[n].ns > t->from_ns)
+			t->groups[kept++] = t->groups[n];
+	t->group_count = kept;
+}
+
 /* Notes that a thread leaves the collective of a group. */
 static paths_status
 find_meet(struct find *f, uint32_t thread)
@@ -287,11 +303,13 @@ find_meet(struct find *f, uint32_t thread)
 	struct find_thread *t = &f->threads[thread];
 	const struct find_slot *slot = &f->slots[f->joined];
 
-	for (size_t n = 0; n < t->group_count; n++)
+	for (size_t n = t->group_count; n-- > 0;)
 		if (t->groups[n].group == slot->group) {
 			t->groups[n].ns = slot->ns;
 			return PATHS_OK;
 		}
+	if (t->group_count == t->group_room)
+		thread_drop_groups(t);
 	if (!paths__array_grow(&t->groups, t->group_count, &t->group_room,
 		sizeof(*t->groups)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for causes");

@@ -157,6 +157,32 @@ only_the_excess_is_a_delay(void)
 	fake_trace_free(f);
 }
 
+/* What was before a barrier of both groups does not matter. */
+static void
+groups_of_an_intercommunicator_are_synchronised(void)
+{
+	static const uint32_t members[] = { 0, 1, 2, 3, 4, 5 };
+	struct fake_trace *f = fake_trace_create(6);
+	uint16_t comm = fake_trace_comm(f, members, 6, 3);
+
+	for (uint32_t r = 0; r < 6; r++) {
+		FAKE_CALL(f, r, "Barrier", r < 3 ? 990 : 1000, 1000, .peer = -1,
+		    .site = r < 3 ? 2 : 1, .comm = comm, .match = 1);
+		FAKE_CALL(f, r, "Barrier", r < 5 ? 1100 : 1500, 1500,
+		    .peer = -1, .site = 3, .comm = comm, .match = 2);
+	}
+	EXPECT_CAUSES("0 waits @2 10 0 0\n"
+		      "0 waits @3 400 0 0\n"
+		      "1 waits @2 10 0 0\n"
+		      "1 waits @3 400 0 0\n"
+		      "2 waits @2 10 0 0\n"
+		      "2 waits @3 400 0 0\n"
+		      "3 before @1 30 0\n"
+		      "5 before @3 1200 0\n",
+	    f);
+	fake_trace_free(f);
+}
+
 static void
 all_waiting_has_causes(void)
 {
@@ -189,4 +215,5 @@ all_waiting_has_causes(void)
 }
 
 TEST_MAIN(a_late_sender_is_the_cause, a_delay_goes_along_a_chain,
-    only_the_excess_is_a_delay, all_waiting_has_causes)
+    only_the_excess_is_a_delay, groups_of_an_intercommunicator_are_synchronised,
+    all_waiting_has_causes)
