@@ -62,6 +62,18 @@ meeting_of(struct es__graph_meetings *m, uint32_t part,
 	return paths__hash_put(&m->meetings, &meeting_kind, &meeting);
 }
 
+/* Returns the meeting of a part; NULL: there is none.  A collective that nobody
+   waits for, such as a Bcast with one member, needs none. */
+static struct es__graph_meeting *
+meeting_find(const struct es__graph_meetings *m,
+    const struct es_mpi_trace_collective *c)
+{
+	struct es__graph_meeting meeting = { .first = c->first,
+		.number = c->number };
+
+	return paths__hash_find(&m->meetings, &meeting_kind, &meeting);
+}
+
 /* Finds the rule of a collective that all members have begun.  Members that
    only send may have left already. */
 static void
@@ -166,8 +178,6 @@ meeting_join(struct es__graph_meetings *m,
 	if (*joined == PATHS_NONE)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 	posts->slot_ns[*joined] = INT64_MIN;
-	if (group >= posts->graph->group_count)
-		posts->graph->group_count = group + 1;
 	for (uint32_t n = awaited.first;
 	     st == PATHS_OK && n < awaited.first + awaited.count; n++) {
 		const struct es__graph_post *post = es__graph_post_find(posts,
@@ -192,17 +202,16 @@ paths_status
 es__graph_meeting_walk(struct es__graph_meetings *m, uint32_t part,
     struct es__graph_meeting_walk *walk)
 {
-	const struct es_mpi_trace_collective *c;
-	struct es__graph_meeting *meeting = meeting_of(m, part, &c);
+	const struct es_mpi_trace_collective *c =
+	    es_mpi_trace_collective_of(m->trace, part);
+	struct es__graph_meeting *meeting = meeting_find(m, c);
 	uint32_t member = part - (uint32_t)c->first, *joined;
 
-	if (meeting == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 	*walk = (struct es__graph_meeting_walk){ .meetings = m,
-		.dependence = meeting_dependence(m, meeting, c),
 		.joined = PATHS_NONE };
-	if (!meeting->whole)
+	if (meeting == NULL || !meeting->whole)
 		return PATHS_OK;
+	walk->dependence = meeting_dependence(m, meeting, c);
 	walk->walk = es__mpi_dependence_walk(&walk->dependence, member);
 	if (walk->walk.awaited.count < MEETING_JOIN ||
 	    walk->walk.awaited.set != NULL || walk->walk.awaited.senders ||
@@ -245,12 +254,13 @@ void
 es__graph_meeting_leave(struct es__graph_meetings *m, uint32_t part,
     struct es_mpi_at at)
 {
-	const struct es_mpi_trace_collective *c;
-	struct es__graph_meeting *meeting = meeting_of(m, part, &c);
+	const struct es_mpi_trace_collective *c =
+	    es_mpi_trace_collective_of(m->trace, part);
+	struct es__graph_meeting *meeting = meeting_find(m, c);
 	const struct es_mpi_part_taken *parts = es_mpi_trace_parts(m->trace, c);
 	uint32_t count = m->trace->input.comms[c->comm].count;
 
-	if (meeting != NULL && !meeting->whole) {
+	if (meeting == NULL || !meeting->whole) {
 		struct es__graph_post *post =
 		    es__graph_post_find(m->posts, at, false);
 
@@ -258,7 +268,7 @@ es__graph_meeting_leave(struct es__graph_meetings *m, uint32_t part,
 			post->left = true;
 		return;
 	}
-	if (meeting == NULL || ++meeting->left < count)
+	if (++meeting->left < count)
 		return;
 	for (uint32_t n = 0; n < 2; n++)
 		if (meeting->joined[n] != PATHS_NONE)
