@@ -223,6 +223,19 @@ work_step(struct graph_work *w, enum es__graph_kind kind,
 	    paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 }
 
+/* Returns the end of the measured interval that the begin of a call is.  What
+   was before the first call that a ring retains is not known. */
+static enum es__graph_edge
+enter_edge(const struct graph_work *w, uint32_t ring, uint8_t role)
+{
+	if (role == ES_MPI_ROLE_FINALIZE)
+		return ES__GRAPH_ENDS;
+	return w->actors[ring].site == PATHS_NONE &&
+		w->trace->input.rings[ring].lost > 0 ?
+	    ES__GRAPH_BEGINS :
+	    ES__GRAPH_INSIDE;
+}
+
 /* Enters the call of a thread. */
 static paths_status
 call_enter(struct graph_work *w, uint32_t ring)
@@ -231,16 +244,17 @@ call_enter(struct graph_work *w, uint32_t ring)
 	struct es_mpi_at at = { ring, w->left[ring] };
 	const struct es_tuple_mpi *call = work_tuple(w, at);
 	int64_t ns = work_start(w, at);
-	uint8_t role = work_kind(w, at)->role;
+	enum es__graph_edge edge = enter_edge(w, ring, work_kind(w, at)->role);
 	paths_status st = work_step(w, ES__GRAPH_ENTER,
 	    &(struct es__graph_activity){ .thread = ring,
 		.from = actor->site,
 		.site = call->site,
-		.edge = role == ES_MPI_ROLE_FINALIZE ? ES__GRAPH_ENDS :
-						       ES__GRAPH_INSIDE },
+		.edge = edge },
 	    ns - actor->ns);
 
-	if (role == ES_MPI_ROLE_FINALIZE && ns > w->graph->to_ns)
+	if (edge == ES__GRAPH_BEGINS && ns > w->graph->from_ns)
+		w->graph->from_ns = ns;
+	if (edge == ES__GRAPH_ENDS && ns > w->graph->to_ns)
 		w->graph->to_ns = ns;
 	actor->ns = ns;
 	actor->site = call->site;

@@ -11,8 +11,10 @@
 /* An end of the measured interval of a run. */
 enum es__graph_edge {
 	ES__GRAPH_INSIDE,
-	ES__GRAPH_BEGINS, /* it begins when the last such activity ends */
-	ES__GRAPH_ENDS	  /* it ends when the last such activity ends */
+	/* It begins when the last such activity ends: MPI_Init, or what a
+	   thread did before the oldest call that is retained. */
+	ES__GRAPH_BEGINS,
+	ES__GRAPH_ENDS /* it ends when the last such activity ends */
 };
 
 /* Something that a thread does again and again: computing between operations at

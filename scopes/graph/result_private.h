@@ -2,8 +2,9 @@
 /*
  * scopes/graph/result_private.h - what the graph of a run tells
  *
- * All times count inside the measured interval: from the last exit of MPI_Init
- * to the last entry of MPI_Finalize.
+ * All times but those of causes count inside the measured interval: from the
+ * last exit of MPI_Init, or the first moment from that on all threads retain
+ * their calls, to the last entry of MPI_Finalize.
  */
 
 #ifndef SCOPES_GRAPH_RESULT_PRIVATE_H

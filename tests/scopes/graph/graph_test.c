@@ -285,8 +285,36 @@ negative_lengths_stay(void)
 	fake_trace_free(program.fake);
 }
 
+static void
+what_was_discarded_is_not_measured(void)
+{
+	struct simulated program = { .ranks = 2 };
+
+	program.fake = fake_trace_create(2);
+	for (uint32_t r = 0; r < 2; r++)
+		for (uint32_t n = 1; n <= 4; n++)
+			FAKE_CALL(program.fake, r, "Barrier", 1000 * n + 10 * r,
+			    1000 * n + 20, .peer = -1, .match = n);
+	fake_trace_discard(program.fake, 0, 2);
+	fake_trace_discard(program.fake, 1, 1);
+	for (size_t q = 0; q < sizeof(quotas) / sizeof(*quotas); q++) {
+		struct es__graph *g = graph_of(&program, quotas[q]);
+		struct es__graph_replayed replayed;
+
+		EXPECT_EQ(3000, g->from_ns);
+		EXPECT_EQ(4020, g->to_ns);
+		EXPECT_OK(es__graph_replay(g, NULL, &replayed));
+		EXPECT_EQ(3000, replayed.from_ns);
+		EXPECT_EQ(4020, replayed.to_ns);
+		free(replayed.end_ns);
+		es__graph_close(g);
+	}
+	fake_trace_free(program.fake);
+}
+
 TEST_MAIN(a_replay_without_changes_is_the_run,
     a_changed_replay_is_the_changed_run,
     a_member_waits_only_for_those_that_it_needs, the_critical_path_has_no_waits,
     an_eager_send_does_not_wait, a_buffered_send_tells_nothing_of_others,
-    a_synchronous_send_waits_whatever_its_size, negative_lengths_stay)
+    a_synchronous_send_waits_whatever_its_size, negative_lengths_stay,
+    what_was_discarded_is_not_measured)
