@@ -136,6 +136,7 @@ struct es_mpi_trace_link {
 	   the receive of one whose send ends; the ring PATHS_NONE: none. */
 	struct es_mpi_at received, sent;
 	uint32_t collective; /* number of a part; PATHS_NONE: none */
+	uint32_t send;	     /* function that began the send that ends */
 };
 
 /* Counts of the messages and collectives of a rank, and of those that were

@@ -396,7 +396,8 @@ await_receive(struct graph_work *w, struct es_mpi_at at)
 {
 	struct es_mpi_at receive = es__mpi_link(w->trace, at)->sent;
 	uint64_t bytes = work_tuple(w, at)->bytes;
-	const struct es__mpi_kind *kind = work_kind(w, at);
+	const struct es__mpi_kind *kind =
+	    es__mpi_kind(w->trace, es__mpi_link(w->trace, at)->send);
 	const struct es__graph_post *post;
 
 	if (kind->buffered)

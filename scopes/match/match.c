@@ -109,6 +109,7 @@ slot_link(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
     struct es_mpi_at other)
 {
 	struct es_mpi_trace_link *link;
+	struct es_mpi_at post;
 
 	if (slot->probe != PATHS_NONE)
 		probes_link(t, t->match.groups[slot->group].target, slot->probe,
@@ -121,10 +122,13 @@ slot_link(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
 			slot_tell(t, slot, es__mpi_at_known(other));
 		return;
 	}
-	if (slot->receives)
+	if (slot->receives) {
 		link->received = other;
-	else
-		link->sent = other;
+		return;
+	}
+	link->sent = other;
+	post = es__mpi_message_sent(t, slot->post);
+	link->send = es_mpi_trace_tuple(&t->input, post)->op;
 }
 
 /* Adds the message of a receive to the list of the window. */

@@ -128,6 +128,19 @@ kind_some(const struct es_mpi_function *f)
 	    (all != NULL && (all[7] == 'v' || all[7] == 'w'));
 }
 
+/* Returns whether a function is one of two, or makes a persistent request of
+   the first one. */
+static bool
+kind_is(const struct es_mpi_function *f, const char *one, const char *other)
+{
+	size_t length = strlen(one);
+
+	return strcmp(f->name, other) == 0 ||
+	    (strncmp(f->name, one, length) == 0 &&
+		(f->name[length] == '\0' ||
+		    strcmp(f->name + length, "_init") == 0));
+}
+
 static struct es__mpi_kind
 kind_of(const struct es_mpi_function *f)
 {
@@ -142,8 +155,8 @@ kind_of(const struct es_mpi_function *f)
 		    strcmp(f->name, "MPI_Precv_init") == 0,
 		.completes_none = strcmp(f->name, "MPI_Parrived") == 0 ||
 		    strncmp(f->name, "MPI_Request_get_status", 22) == 0,
-		.buffered = strcmp(f->name, "MPI_Bsend") == 0,
-		.synchronous = strcmp(f->name, "MPI_Ssend") == 0,
+		.buffered = kind_is(f, "MPI_Bsend", "MPI_Ibsend"),
+		.synchronous = kind_is(f, "MPI_Ssend", "MPI_Issend"),
 		.rma = (uint8_t)es__mpi_rma_action(f),
 	};
 }

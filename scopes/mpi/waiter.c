@@ -480,7 +480,7 @@ static void
 unsure_decide(struct es__waiter *w, const struct es__mpi_late *late)
 {
 	static const struct es_mpi_trace_link none = { ES__MPI_NOWHERE,
-		ES__MPI_NOWHERE, PATHS_NONE };
+		ES__MPI_NOWHERE, PATHS_NONE, PATHS_NONE };
 	const struct es_mpi_trace_input *input = &w->trace->input;
 	struct es_mpi_at at = late->done;
 	const struct es_tuple_mpi *call;

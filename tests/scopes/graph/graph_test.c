@@ -258,6 +258,29 @@ a_synchronous_send_waits_whatever_its_size(void)
 	expect_two_sends("MPI_Send", "MPI_Ssend", 1000, 990);
 }
 
+/* The function that began the send counts, not the one that ends it. */
+static void
+a_synchronous_request_waits_whatever_its_size(void)
+{
+	struct simulated program = { .ranks = 2, .end_ns = { 1100, 1050 } };
+	struct es__graph *g;
+
+	program.fake = fake_trace_create(2);
+	FAKE_CALL(program.fake, 0, "Send", 10, 20, .peer = 1, .bytes = 1000);
+	FAKE_CALL(program.fake, 1, "Recv", 50, 60, .peer = 0, .bytes = 1000);
+	FAKE_CALL(program.fake, 0, "Issend", 90, 100, .peer = 1, .bytes = 500,
+	    .match = 1);
+	FAKE_CALL(program.fake, 0, "Wait", 100, 1100, .peer = 1, .bytes = 500,
+	    .match = 1);
+	FAKE_CALL(program.fake, 1, "Recv", 1000, 1050, .peer = 0, .bytes = 500);
+	g = graph_of(&program, UINT64_MAX);
+	expect_replay(g, NULL, &program);
+	EXPECT_EQ(1000, g->eager_bytes);
+	EXPECT_EQ(UINT64_MAX, g->coupled_bytes);
+	es__graph_close(g);
+	fake_trace_free(program.fake);
+}
+
 /* What clocks put before its cause is not made up for by an ideal network. */
 static void
 negative_lengths_stay(void)
@@ -316,5 +339,6 @@ TEST_MAIN(a_replay_without_changes_is_the_run,
     a_changed_replay_is_the_changed_run,
     a_member_waits_only_for_those_that_it_needs, the_critical_path_has_no_waits,
     an_eager_send_does_not_wait, a_buffered_send_tells_nothing_of_others,
-    a_synchronous_send_waits_whatever_its_size, negative_lengths_stay,
+    a_synchronous_send_waits_whatever_its_size,
+    a_synchronous_request_waits_whatever_its_size, negative_lengths_stay,
     what_was_discarded_is_not_measured)
