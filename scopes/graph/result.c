@@ -12,6 +12,7 @@
 #include "scopes/mpi/waits_private.h"
 
 #include "libpaths/log.h"
+#include "libpaths/map.h"
 
 #include <stdlib.h>
 
@@ -46,6 +47,17 @@ result_part(const struct es__graph_result *r, int64_t start_ns, int64_t stop_ns)
 	return to > from ? to - from : 0;
 }
 
+/* Returns whether a computation is before the first call of a thread that is not
+   the first one of its rank: such a thread may not have begun. */
+static bool
+result_unknown(const struct es__graph_result *r,
+    const struct es__graph_step *step)
+{
+	return r->graph->names.list[step->at].from == PATHS_NONE &&
+	    step->thread > 0 &&
+	    r->ranks[step->thread - 1] == r->ranks[step->thread];
+}
+
 static void
 result_sum_step(struct es__graph_result *r, const struct es__graph_step *step,
     int64_t *thread_ns)
@@ -59,7 +71,7 @@ result_sum_step(struct es__graph_result *r, const struct es__graph_step *step,
 	*ns += step->ns;
 	if (step->kind != ES__GRAPH_WAITED)
 		r->sums[step->at].ns += part;
-	if (step->kind == ES__GRAPH_ENTER)
+	if (step->kind == ES__GRAPH_ENTER && !result_unknown(r, step))
 		r->useful_ns[step->thread] += part;
 }
 
