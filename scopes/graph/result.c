@@ -47,8 +47,8 @@ result_part(const struct es__graph_result *r, int64_t start_ns, int64_t stop_ns)
 	return to > from ? to - from : 0;
 }
 
-/* Returns whether a computation is before the first call of a thread that is not
-   the first one of its rank: such a thread may not have begun. */
+/* Returns whether a computation is before the first call of a thread that is
+   not the first one of its rank: such a thread may not have begun. */
 static bool
 result_unknown(const struct es__graph_result *r,
     const struct es__graph_step *step)
