@@ -323,7 +323,15 @@ def main():
         thread.join()
 
 
+class Last:
+    """Is deleted when Python ends, and sys.argv before."""
+
+    def __del__(self, finalizes=sys.argv[1] != "mpi4py"):
+        here(); barrier()
+        if finalizes:
+            mpi.MPI_Finalize()
+
+
 main()
 here(); barrier()
-if sys.argv[1] != "mpi4py":
-    mpi.MPI_Finalize()
+_last = Last()

@@ -3,13 +3,13 @@
  * collectors/mpi/site/callpath.c - numbers the call path of an MPI call
  *
  * A path is unwound once (unwind.c), which also gives the stack address of each
- * of its return addresses.  A later call has the
- * same path if it has the same return address, stack pointer and frame pointer,
- * and if the same return addresses are at the same stack addresses: the size of
- * a frame follows from the position of the call in its function, beginning with
- * the innermost frame.  (A function with a frame of variable size has a frame
- * pointer, which differs when the size differs.)  So a known path costs one
- * comparison for each address, with or without frame pointers.
+ * of its return addresses.  A later call has the same path if it has the same
+ * return address, stack pointer and frame pointer, and if the same return
+ * addresses are at the same stack addresses: the size of a frame follows from
+ * the position of the call in its function, beginning with the innermost frame.
+ * (A function with a frame of variable size has a frame pointer, which differs
+ * when the size differs.)  So a known path costs one comparison for each
+ * address, with or without frame pointers.
  *
  * mixed_path.c numbers the paths of threads that run Python.
  */

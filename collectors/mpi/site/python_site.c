@@ -207,12 +207,14 @@ mpi_python_site(struct mpi_python_sites **sites, struct mpi_site_table *table,
 	if (code == MPI_CODE_PROGRAM)
 		return 0;
 	python = mpi_python_find();
-	site.id = mpi_python_exit_site(python, table, unloaded);
-	if (site.id != 0 || code == MPI_CODE_INTERPRETER)
-		return site.id;
 	mpi_python_walk(python, python->thread(), &walk);
+	/* While Python ends, it still runs finalizers of objects. */
 	if (mpi_python_here(&walk, &site.at))
 		site.print = mpi_python_print(python, site.at.code);
+	else
+		site.id = mpi_python_exit_site(python, table, unloaded);
+	if (site.id != 0 || code == MPI_CODE_INTERPRETER)
+		return site.id;
 	site.id = python_number(table, &walk, code, &site, unloaded);
 	if (site.address != NULL && site.id != 0)
 		python_keep(sites, &site);
