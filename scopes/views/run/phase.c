@@ -231,7 +231,9 @@ part_rows(const struct view *v, const struct es__phase_part *part)
 	return st;
 }
 
-/* Warns when the threads of the steps cannot be compared. */
+/* Tells when the threads of the steps cannot be compared.  That is no warning:
+   all numbers are right, and threads of a run that goes on, or that need no
+   others, are rarely equally far. */
 static void
 phase_diagnose(const struct view *v)
 {
@@ -240,7 +242,7 @@ phase_diagnose(const struct view *v)
 	if (v->phases->steps == PATHS_NONE || es__steps_aligned(v->phases))
 		return;
 	p = &v->phases->phases[v->phases->steps];
-	es_run_diagnose(v->a->run, ES_WARNING, "phase",
+	es_run_diagnose(v->a->run, ES_NOTE, "phase",
 	    "threads have from %llu to %llu iterations of the loop "
 	    "whose iterations are the steps: the same number may mean "
 	    "different steps",
