@@ -27,6 +27,8 @@
  *	idle	the same, but each rank computes half as long and sleeps for
  *		400 ms between calls
  *	spin	as cores, but the cores are lost in calls that wait
+ *	lost	traced and sampled: 100 sums, for which r2 comes 5 ms late 20
+ *		times, because it has no core; the machine is not overloaded
  *	longer	as cores, but repeated 20000 times: several windows of a trace
  */
 
@@ -476,10 +478,47 @@ spin(void)
 }
 
 static void
+lost(void)
+{
+	struct made made = { .run = fake_mpi_create(RANKS, 1024),
+		.trace = true };
+	struct es_cpu_lost lost[TIMES];
+	uint32_t count = 0;
+
+	made_sites(&made, RANKS);
+	for (uint32_t n = 0; n < TIMES; n++) {
+		uint64_t from = n * 10 * MS + MS;
+		bool late = n % 5 == 0;
+
+		made_sum(&made, n + 1, 2, from, from + (late ? 5 * MS : 0));
+		if (late)
+			lost[count++] = (struct es_cpu_lost){ .start = from,
+				.stop = from + 5 * MS,
+				.lost_ns = 5 * MS };
+	}
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		struct es_cpu_sums sums = { .samples = 500,
+			.first = MS,
+			.last = 1001 * MS,
+			.cpu_ns = { 800 * MS, 100 * MS },
+			.inside = 200 * MS };
+
+		if (rank == 2) {
+			sums.lost_ns[ES_CPU_OUTSIDE] = 100 * MS;
+			sums.cpu_ns[ES_CPU_OUTSIDE] -= 100 * MS;
+		}
+		fake_mpi_cpu(made.run, rank, &sums, lost,
+		    rank == 2 ? count : 0);
+	}
+	made_end(&made, FAKE_RUN_ENDED);
+}
+
+static void
 longer(void)
 {
 	make_cores(0, false, 20000);
 }
 
 TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix, wrapped,
-    part_wrapped, evil, hosts, abroad, turns, few, cores, idle, spin, longer)
+    part_wrapped, evil, hosts, abroad, turns, few, cores, idle, spin, lost,
+    longer)
