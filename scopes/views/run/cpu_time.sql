@@ -60,7 +60,8 @@ WHERE n > 0 AND
 ;
 
 -- name: cpu_time_most
--- A tenth is beyond what caches and other threads on the same cores cause.
+-- 15 % is beyond what caches, other threads on the same cores, and samples that
+-- come a millisecond late cause.
 -- Time on a core between operations is an upper bound, because threads may spin
 -- in operations before a sample.  It is close if threads hardly sleep between
 -- operations, however much they are without a core there.  Threads that compute
@@ -85,21 +86,21 @@ WITH most AS (
     WHERE n IN ((threads + 1) / 2, (threads + 2) / 2)
 )
 SELECT 'thread',
-       iif(l.cpu_ns <= 0.9 * m.cpu_ns AND m.cpu_ns < 1.1 * ns,
+       iif(l.cpu_ns <= 0.85 * m.cpu_ns AND m.cpu_ns < 1.15 * ns,
            l.thread, m.thread),
-       CASE WHEN l.cpu_ns > 0.9 * m.cpu_ns
+       CASE WHEN l.cpu_ns > 0.85 * m.cpu_ns
             THEN printf('By their time on a core, the threads compute alike:'
                         || ' they differ by %s at most.',
                         readable_share(max(0.001,
                             1 - 1.0 * l.cpu_ns / m.cpu_ns)))
-            WHEN m.cpu_ns >= 1.1 * ns AND (SELECT count(*) FROM others) = 1
+            WHEN m.cpu_ns >= 1.15 * ns AND (SELECT count(*) FROM others) = 1
             THEN printf('By its time on a core, %s computes most: %s, %s.',
                         m.name, readable_ns(m.cpu_ns),
                         iif(l.cpu_ns = 0,
                             printf('%s hardly at all', l.name),
                             printf('%s more than %s',
                                    readable_share(m.cpu_ns / ns - 1), l.name)))
-            WHEN m.cpu_ns >= 1.1 * ns
+            WHEN m.cpu_ns >= 1.15 * ns
             THEN printf('By its time on a core, %s computes most: %s%s; %s'
                         || ' computes least, %s.', m.name,
                         readable_ns(m.cpu_ns),
@@ -127,8 +128,8 @@ WHERE m.cpu_ns > 0 AND ns IS NOT NULL
 -- name: cpu_time_rest
 -- The thread for which others would wait most if no core had been lost, unless
 -- that is not known for a twentieth of the waiting.  A single pause of a
--- thread, as for a file, is no finding: the thread must also compute a tenth
--- more than the others, or the waiting must be half of all time on a core.
+-- thread, as for a file, is no finding: the thread must also compute 15 % more
+-- than the others, or the waiting must be half of all time on a core.
 WITH rest AS (
     SELECT culprit, sum(wait_ns - lost_ns) AS ns
     FROM wait_lost
@@ -142,7 +143,7 @@ SELECT 'thread', culprit,
               readable_share(1.0 * w.ns / (SELECT sum(ns) FROM rest)))
 FROM worst w JOIN computing c JOIN thread t ON t.thread = culprit
 WHERE w.ns > c.ns * iif((SELECT cpu_ns FROM cpu_time WHERE thread = culprit)
-                        >= 1.1 * (SELECT avg(cpu_ns) FROM cpu_time
+                        >= 1.15 * (SELECT avg(cpu_ns) FROM cpu_time
                                   WHERE thread <> culprit), 0.05, 0.5)
   AND (SELECT total(wait_ns) FROM wait_lost WHERE lost_ns IS NULL)
       < 0.05 * (SELECT total(wait_ns) FROM wait_lost)
