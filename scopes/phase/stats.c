@@ -120,7 +120,9 @@ struct context {
 static double
 log2_gamma(double x)
 {
-	return lgamma(x) / log(2.0);
+	int sign; /* lgamma would write it to a variable of all threads */
+
+	return lgamma_r(x, &sign) / log(2.0);
 }
 
 /* Adds a choice to its context.  `symbols` symbols are equally likely at
