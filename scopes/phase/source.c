@@ -43,7 +43,7 @@ static const struct paths__hash_kind known_kind = { sizeof(struct known),
 static uint64_t
 tuple_key(const struct es__phase_feed *feed, const struct es_operation *tuple)
 {
-	if (es__collector_calls(feed->collector)) {
+	if (feed->calls) {
 		const struct es_tuple_mpi *call = (const void *)tuple;
 
 		return (uint64_t)call->site << 32 | (uint32_t)call->op << 16 |
@@ -61,7 +61,7 @@ tuple_meaning(const struct es__phase_reader *r,
 {
 	const struct es_tuple_mpi *call = (const void *)tuple;
 
-	if (!es__collector_calls(feed->collector) || r->mpi == NULL)
+	if (!feed->calls || r->mpi == NULL)
 		return (struct es__phase_key){
 			((const struct es_tuple_path *)(const void *)tuple)
 			    ->element,
@@ -127,9 +127,8 @@ reader_read(struct es__phase_reader *r, const struct es__phase_feed **from)
 	while ((feed = reader_feed(r)) != NULL) {
 		const struct es_operation *tuple =
 		    es_operation_get(feed->collector, feed->at);
-		bool calls = es__collector_calls(feed->collector);
-		bool whole =
-		    !calls || es_operation_is_call(feed->collector, feed->at);
+		bool whole = !feed->calls ||
+		    es_operation_is_call(feed->collector, feed->at);
 
 		feed->at++;
 		if (!whole)
@@ -141,7 +140,7 @@ reader_read(struct es__phase_reader *r, const struct es__phase_feed **from)
 		} else {
 			r->stop = tuple->start;
 		}
-		if (!calls ||
+		if (!feed->calls ||
 		    (tuple->op < r->function_count && !r->polls[tuple->op]))
 			return tuple;
 	}
@@ -215,9 +214,14 @@ es__phase_reader_open(struct es__phase_reader *reader,
 	    calloc(heads->count + (size_t)1, sizeof(*reader->feeds));
 	if (reader->feeds == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for phases");
-	for (uint32_t n = 0; n < heads->count; n++)
-		reader->feeds[reader->feed_count++].collector =
+	for (uint32_t n = 0; n < heads->count; n++) {
+		const struct es_collector *collector =
 		    &a->run->collectors[heads->ids[n]];
+
+		reader->feeds[reader->feed_count++] =
+		    (struct es__phase_feed){ .collector = collector,
+			    .calls = es__collector_calls(collector) };
+	}
 	return PATHS_OK;
 }
 

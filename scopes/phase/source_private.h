@@ -28,6 +28,7 @@ struct es__phase_key {
 struct es__phase_feed {
 	const struct es_collector *collector;
 	uint64_t at;
+	bool calls; /* it records MPI calls */
 };
 
 struct es__phase_reader {
