@@ -5,10 +5,7 @@
  * scopes/graph/critical_private.h defines the path.
  */
 
-#include "scopes/graph/result_private.h"
-#include "scopes/views/view_private.h"
-
-#include "collectors/mpi_function.h"
+#include "scopes/views/mpi/activity_private.h"
 
 #include "libpaths/log.h"
 
@@ -16,15 +13,7 @@ ES__SQL(critical_path_reading);
 
 static const struct es_column columns[] = {
 	{ "rank", ES_INTEGER, .about = "rank", .refers = "mpi_rank" },
-	{ "from_site", ES_INTEGER,
-	    .about = "call site before the computation; NULL: none, or the "
-		     "activity is an MPI call",
-	    .refers = "mpi_site" },
-	{ "site", ES_INTEGER,
-	    .about = "call site of the MPI call, or of the one that follows "
-		     "the computation; 0: not recorded; NULL: not known",
-	    .refers = "mpi_site" },
-	{ "function", ES_TEXT, .about = "MPI function; NULL: a computation" },
+	ES__ACTIVITY_COLUMNS,
 	{ "time_ns", ES_INTEGER,
 	    .about = "time of the rank in the activity, without waiting",
 	    .unit = ES_UNIT_NS },
@@ -71,8 +60,6 @@ emit(const struct es__graph_result *r, uint32_t activity,
 {
 	uint32_t class = r->classes.of[activity];
 	const struct es__graph_activity *a = &r->classes.names.list[class];
-	const struct es_mpi_function *function =
-	    a->function == 0 ? NULL : es_mpi_function(a->function);
 	const struct es__graph_sum *sum = &r->sums[activity];
 	int64_t excess_ns =
 	    class_sum->path_ns - class_sum->ns / r->graph->thread_count;
@@ -80,8 +67,7 @@ emit(const struct es__graph_result *r, uint32_t activity,
 	return sink->row(sink, &tables[0],
 	    (struct es_value[]){
 		ES_INT(r->ranks[r->graph->names.list[activity].thread]),
-		es__id(a->from), es__id(a->site),
-		es__text(function == NULL ? NULL : function->name),
+		es__id(a->from), es__id(a->site), es__activity_function(a),
 		ES_INT(sum->ns), ES_INT(sum->path_ns),
 		ES_INT(excess_ns > 0 ? excess_ns : 0) });
 }

@@ -5,10 +5,7 @@
  * scopes/graph/causes_private.h defines the costs of a delay.
  */
 
-#include "scopes/graph/result_private.h"
-#include "scopes/views/view_private.h"
-
-#include "collectors/mpi_function.h"
+#include "scopes/views/mpi/activity_private.h"
 
 #include <math.h>
 
@@ -18,15 +15,7 @@ ES__SQL(wait_chain_reading);
 static const struct es_column cause_columns[] = {
 	{ "rank", ES_INTEGER, .about = "rank that was late",
 	    .refers = "mpi_rank" },
-	{ "from_site", ES_INTEGER,
-	    .about = "call site before the computation; NULL: none, or the "
-		     "activity is an MPI call",
-	    .refers = "mpi_site" },
-	{ "site", ES_INTEGER,
-	    .about = "call site of the MPI call, or of the one that follows "
-		     "the computation; 0: not recorded; NULL: not known",
-	    .refers = "mpi_site" },
-	{ "function", ES_TEXT, .about = "MPI function; NULL: a computation" },
+	ES__ACTIVITY_COLUMNS,
 	{ "short_term_ns", ES_INTEGER,
 	    .about = "waiting for the rank because of the activity",
 	    .unit = ES_UNIT_NS },
@@ -73,15 +62,6 @@ static const struct es_table tables[] = {
 	    .reading_about = "share of waiting for ranks that waited" },
 };
 
-static const char *
-function_name(const struct es__graph_activity *a)
-{
-	const struct es_mpi_function *function =
-	    a->function == 0 ? NULL : es_mpi_function(a->function);
-
-	return function == NULL ? NULL : function->name;
-}
-
 static paths_status
 emit(const struct es__graph_result *r, uint32_t thread, uint32_t class,
     struct es_sink *sink)
@@ -89,7 +69,7 @@ emit(const struct es__graph_result *r, uint32_t thread, uint32_t class,
 	const struct es__graph_cause *c =
 	    &r->causes.list[(size_t)thread * r->causes.class_count + class];
 	const struct es__graph_activity *a = &r->classes.names.list[class];
-	struct es_value function = es__text(function_name(a));
+	struct es_value function = es__activity_function(a);
 	struct es_value rank = ES_INT(r->ranks[thread]);
 	paths_status st = PATHS_OK;
 
