@@ -42,7 +42,7 @@ enum es__graph_kind {
 	ES__GRAPH_POST,	 /* at: slot */
 	ES__GRAPH_JOIN,	 /* at: slot; ns: the other slot; thread: number of the
 			    group of threads that is joined */
-	/* What an operation waits for; at: slot; ns: bytes of the message. */
+	/* An operation waits; at: slot; ns: bytes of the message. */
 	ES__GRAPH_AWAIT_SEND,	 /* the begin of the send that it receives */
 	ES__GRAPH_AWAIT_RECEIVE, /* the begin of the receive of what it sends */
 	ES__GRAPH_AWAIT_MEMBER,	 /* a member of a collective */
@@ -88,7 +88,7 @@ struct es__graph {
 	int64_t start_ns;	/* time of all threads before the first step */
 	int64_t *end_ns;	/* of each thread, after the last step */
 	int64_t from_ns, to_ns; /* the measured interval */
-	/* Of the largest message whose send may wait for its receive;
+	/* Size of the largest message whose send may wait for its receive;
 	   UINT64_MAX: there are synchronous sends. */
 	uint64_t coupled_bytes;
 	struct es__graph_names names; /* of activities */

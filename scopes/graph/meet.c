@@ -8,7 +8,7 @@
 
 #include "libpaths/log.h"
 
-/* Where a member waits for so many others, these are joined for all members. */
+/* If members wait for so many others, these are joined once for all. */
 #define MEETING_JOIN 3u
 
 static bool

@@ -46,7 +46,7 @@ void es__graph_meetings_fini(struct es__graph_meetings *meetings);
 paths_status es__graph_meeting_missing(struct es__graph_meetings *meetings,
     uint32_t part, struct es_mpi_at *missing) PATHS_CHECKED;
 
-/* What the member of a part waits for. */
+/* The slots that the member of a part waits for, one after the other. */
 struct es__graph_meeting_walk {
 	struct es__graph_meetings *meetings;
 	struct es__mpi_dependence dependence;

@@ -33,7 +33,7 @@ struct actor {
 	uint32_t first;		 /* thread that is parked at this one */
 };
 
-/* What a call waits for. */
+/* A slot that a call waits for. */
 struct await {
 	enum es__graph_kind kind;
 	uint32_t slot;
@@ -48,7 +48,7 @@ struct graph_work {
 	struct es__graph_posts posts;
 	struct es__graph_meetings meetings;
 	struct actor *actors; /* of each ring */
-	/* Of each ring: tuples of the calls that it has entered, and left. */
+	/* Tuples of the calls that each ring has entered, and left. */
 	uint32_t *entered, *left;
 	uint32_t *queue; /* of rings that may go on: a ring buffer */
 	uint32_t queue_first, queue_count;

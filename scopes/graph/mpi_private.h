@@ -21,7 +21,7 @@
 
 struct es__graph_mpi {
 	const struct es_mpi_trace_input *input;
-	/* Of each rank: when MPI_Init returned to the program, which is later
+	/* The time when MPI_Init of each rank returned, which is later
 	   than its tuple tells; NULL: as tuples tell. */
 	const int64_t *initialized_ns;
 	const char *dir;  /* for the log, as for es__graph_create */

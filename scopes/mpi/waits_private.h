@@ -138,7 +138,7 @@ paths_status es__mpi_waits_compute(const struct es_mpi_trace_input *input,
     struct es__mpi_waits *waits) PATHS_CHECKED;
 void es__mpi_waits_fini(struct es__mpi_waits *waits);
 
-/* How waits are computed; the members are the arguments of
+/* Parameters of the computation of waits; the members are the arguments of
    es__mpi_waits_compute. */
 struct es__mpi_waits_how {
 	struct es_analysis *a;

@@ -62,7 +62,7 @@ key_meets(const struct es__phase_key *key)
 	    function->role <= ES_MPI_ROLE_NEIGHBOR;
 }
 
-/* What two lists of operations have in common. */
+/* The operations that two lists have in common. */
 struct common {
 	size_t count;
 	bool meets; /* a collective call is among it */

@@ -12,7 +12,7 @@
 /* A node predicts from at most as many iterations; a power of two. */
 #define ITERATIONS_MAX 64u
 
-/* How often a node was left by an edge after a number of iterations. */
+/* Number of times that a node was left by an edge after some iterations. */
 struct choice {
 	uint64_t key; /* node, iterations and edge, + 1 */
 	uint64_t count;

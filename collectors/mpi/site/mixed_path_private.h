@@ -22,7 +22,7 @@ struct mpi_stack {
 	uintptr_t from, end;
 };
 
-/* What a path is made of. */
+/* The input from which a path is made. */
 struct mpi_mixed_look {
 	struct mpi_site_table *table;
 	const struct mpi_call_place *place;

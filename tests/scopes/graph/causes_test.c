@@ -157,7 +157,7 @@ only_the_excess_is_a_delay(void)
 	fake_trace_free(f);
 }
 
-/* What was before a barrier of both groups does not matter. */
+/* Delays before a barrier of both groups do not matter. */
 static void
 groups_of_an_intercommunicator_are_synchronised(void)
 {

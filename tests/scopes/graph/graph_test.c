@@ -281,7 +281,7 @@ a_synchronous_request_waits_whatever_its_size(void)
 	fake_trace_free(program.fake);
 }
 
-/* What clocks put before its cause is not made up for by an ideal network. */
+/* An ideal network does not make up for clocks that put effects first. */
 static void
 negative_lengths_stay(void)
 {

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/* Of each kind of loop. */
+/* Counts for each kind of loop. */
 #define SEEDS (getenv("PHASE_LOOPS") == NULL ? 8u : 200u)
 
 static bool
