@@ -207,9 +207,9 @@ verify_open(struct verify *v, const struct es__plausible *limits, uint64_t n,
 	if (n + 1 < v->w.end && mark[1] != MARK_LEFT_OUT)
 		at.after = verify_tuple(v, n + 1);
 	reason = es__plausible_reason(limits, &at);
-	/* The process may have overwritten it meanwhile. */
+	/* The process may have overwritten the older of them meanwhile. */
 	es_space_fence(memory_order_acquire);
-	if (reason == NULL || verify_is_gone(v, n))
+	if (reason == NULL || verify_is_gone(v, before < n ? before : n))
 		return;
 	*mark = MARK_LEFT_OUT;
 	v->left_out++;

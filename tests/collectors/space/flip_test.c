@@ -17,6 +17,7 @@
 #include "tests/collectors/fake.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -651,10 +652,60 @@ a_flip_of_minutes_is_found_without_a_checksum(void)
 	image_drop(&image);
 }
 
+struct writer {
+	struct es_record_ring ring;
+	uint64_t begin;
+	_Atomic bool stop;
+};
+
+/* Records until it is told to stop, so slowly that a reader opens the space
+   several times while the ring is overwritten once. */
+static void *
+writer_run(void *arg)
+{
+	struct writer *w = arg;
+
+	for (uint32_t n = 0; !atomic_load(&w->stop); n++) {
+		record_path(&w->ring, w->begin, n);
+		if (n % 256 == 0)
+			(void)usleep(100);
+	}
+	return NULL;
+}
+
+/* A tuple without a checksum is compared with the one before, which the process
+   may overwrite meanwhile. */
+static void
+a_space_that_is_overwritten_while_it_is_opened_is_whole(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = paths_open(folder, 0, 8192);
+	struct writer w = { .begin = paths_clock_ticks() };
+	struct es_space_collector c;
+	pthread_t thread;
+
+	EXPECT_OK(es_record_ring(record, 0, &w.ring));
+	EXPECT_OK(pthread_create(&thread, NULL, writer_run, &w));
+	for (int good = 0; good < 500;) {
+		struct es_space *space;
+
+		EXPECT_OK(es_space_open(fake_file(folder), &space));
+		EXPECT_TRUE(es_space_damage(space, 0) == NULL);
+		EXPECT_OK(es_space_collector(space, 0, &c));
+		good += c.first > 0;
+		es_space_close(space);
+	}
+	atomic_store(&w.stop, true);
+	EXPECT_OK(pthread_join(thread, NULL));
+	es_record_close(record);
+	fake_remove(folder);
+}
+
 TEST_MAIN(a_flip_of_minutes_is_found_without_a_checksum,
     a_flip_in_a_space_of_paths_is_reported_or_without_effect,
     a_flip_in_a_space_that_has_grown_is_reported_or_without_effect,
     a_flip_in_a_space_of_mpi_is_reported_or_without_effect,
     each_flip_in_the_counts_is_reported_or_without_effect,
     a_flip_in_a_chunk_is_found_while_the_process_records,
+    a_space_that_is_overwritten_while_it_is_opened_is_whole,
     a_flip_in_the_entry_of_a_chunk_is_reported)
