@@ -119,6 +119,7 @@ static const struct es_view pause_view = {
 	.name = "pauses",
 	.about = "pauses of threads between operations",
 	.question = "How long do threads pause between operations?",
+	.topic = ES_TOPIC_TIME,
 	.tables = pause_tables,
 	.table_count = 1,
 	.compute = pause_compute,

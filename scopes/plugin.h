@@ -27,7 +27,7 @@ PATHS_BEGIN_DECLS
 
 /* Raised when struct es_plugin, es_view, es_table, es_column, es_value,
    es_view_finding or es_sink changes. */
-#define ES_PLUGIN_ABI 2u
+#define ES_PLUGIN_ABI 3u
 
 /*
  * The table that a plugin exports under the name `es_plugin`.  `abi` is checked

@@ -95,6 +95,20 @@ struct es_view_finding {
 /* The first page does not list the tables, which only explain ids. */
 #define ES_VIEW_IDS 2u
 
+/* The views of a topic stand together where views are listed, in this order. */
+enum es_topic {
+	ES_TOPIC_OTHER,	 /* listed last */
+	ES_TOPIC_CAUSES, /* of waiting, and what limits the run */
+	ES_TOPIC_WAITING,
+	ES_TOPIC_TIME, /* in operations, and between them */
+	ES_TOPIC_MESSAGES,
+	ES_TOPIC_OPERATIONS, /* one by one */
+	ES_TOPIC_RUN,
+};
+
+/* Their number; topics are 0, 1, ... ES_TOPICS - 1. */
+#define ES_TOPICS 7
+
 /*
  * Receiver of rows.  An implementation embeds the struct.  One thread at a time
  * calls `row`.  The order of the rows of a table does not depend on the number
@@ -125,7 +139,18 @@ struct es_view {
 	uint32_t needs; /* ES_NEED_; 0: every run has rows */
 	const struct es_view_finding *findings;
 	size_t finding_count;
+	enum es_topic topic;
 };
+
+/*
+ * es_view_topic - the name of a topic
+ *
+ * Returns	a heading, as "Waiting"
+ * Ownership	constant
+ * Threads	any
+ * Since	0.1
+ */
+ES_API const char *es_view_topic(enum es_topic topic);
 
 /*
  * es_view_get - the n-th view, in the order of views.def

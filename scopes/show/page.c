@@ -116,10 +116,37 @@ page_about(const struct es_view *view, const struct es_table *table, char *text,
 	    plugin == NULL ? "" : ")");
 }
 
-/* Adds the line of one table, unless it is empty. */
+/* Adds the line of a table; the name of a table stands below its topic. */
+static paths_status
+page_line(const struct es_show *show, const struct es_view *view,
+    const struct es_table *about, const char *rows, struct es__table *table)
+{
+	char name[96], text[256];
+
+	snprintf(name, sizeof(name), "%s%s",
+	    show->form == ES_SHOW_TEXT ? "  " : "", about->name);
+	page_about(view, about, text, sizeof(text));
+	return es__table_row(table,
+	    (struct es_value[]){ ES_STR(name), ES_STR(rows), ES_STR(text) });
+}
+
+/* Adds the heading of a topic, in a list for people. */
+static paths_status
+page_topic(const struct es_show *show, enum es_topic topic,
+    struct es__table *table)
+{
+	const struct es_value heading[] = { ES_STR(es_view_topic(topic)),
+		ES_STR(""), ES_STR("") };
+
+	return show->form == ES_SHOW_TEXT ? es__table_row(table, heading) :
+					    PATHS_OK;
+}
+
+/* Adds the line of one table, unless it is empty.  topic: the one whose heading
+   came last; it is changed. */
 static paths_status
 page_table(const struct es_show *show, const struct es_view *view,
-    const struct es_table *about, struct es__table *table)
+    const struct es_table *about, struct es__table *table, enum es_topic *topic)
 {
 	char sql[160];
 	char rows[24];
@@ -136,15 +163,13 @@ page_table(const struct es_show *show, const struct es_view *view,
 		"SELECT count(*) FROM \"%.64s\"",
 	    about->name);
 	st = es_query_text(show, sql, rows, sizeof(rows));
-	if (st == PATHS_OK && strcmp(rows, "0") != 0) {
-		char text[256];
-		struct es_value line[] = { ES_STR(about->name), ES_STR(rows),
-			ES_STR(text) };
-
-		page_about(view, about, text, sizeof(text));
-		st = es__table_row(table, line);
+	if (st != PATHS_OK || strcmp(rows, "0") == 0)
+		return st;
+	if (*topic != view->topic) {
+		st = page_topic(show, view->topic, table);
+		*topic = view->topic;
 	}
-	return st;
+	return st == PATHS_OK ? page_line(show, view, about, rows, table) : st;
 }
 
 /* Returns whether the list for people leaves out a view, because its tables
@@ -155,19 +180,36 @@ page_skips(const struct es_show *show, const struct es_view *view)
 	return show->form == ES_SHOW_TEXT && (view->flags & ES_VIEW_IDS) != 0;
 }
 
+/* Adds the views of a topic, in the order of views.def. */
+static paths_status
+page_fill_topic(const struct es_show *show, enum es_topic topic,
+    struct es__table *table)
+{
+	enum es_topic last = ES_TOPICS; /* none */
+	paths_status st = PATHS_OK;
+	const struct es_view *view;
+
+	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++) {
+		if (view->topic != topic || page_skips(show, view))
+			continue;
+		for (size_t i = 0; i < view->table_count && st == PATHS_OK; i++)
+			st = page_table(show, view, &view->tables[i], table,
+			    &last);
+	}
+	return st;
+}
+
 static paths_status
 page_fill(const struct es_show *show, struct es__table *table)
 {
 	static const char *const titles[] = { "view", "rows", "about" };
 	paths_status st = PATHS_OK;
-	const struct es_view *view;
 
 	for (unsigned i = 0; i < 3 && st == PATHS_OK; i++)
 		st = es__table_name(table, i, titles[i]);
-	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++)
-		for (size_t i = page_skips(show, view) ? view->table_count : 0;
-		     i < view->table_count && st == PATHS_OK; i++)
-			st = page_table(show, view, &view->tables[i], table);
+	for (unsigned n = 1; n <= ES_TOPICS && st == PATHS_OK; n++)
+		st = page_fill_topic(show, (enum es_topic)(n % ES_TOPICS),
+		    table);
 	return st;
 }
 

@@ -142,6 +142,22 @@ es_view_needs(const struct es_view *view, char text[ES_VIEW_NEEDS_BYTES])
 	return text;
 }
 
+const char *
+es_view_topic(enum es_topic topic)
+{
+	static const char *const names[ES_TOPICS] = {
+		[ES_TOPIC_OTHER] = "Others",
+		[ES_TOPIC_CAUSES] = "Causes",
+		[ES_TOPIC_WAITING] = "Waiting",
+		[ES_TOPIC_TIME] = "Time",
+		[ES_TOPIC_MESSAGES] = "Messages",
+		[ES_TOPIC_OPERATIONS] = "Operations",
+		[ES_TOPIC_RUN] = "Run",
+	};
+
+	return names[topic < ES_TOPICS ? topic : ES_TOPIC_OTHER];
+}
+
 void
 es_view_try(struct paths_nearest *nearest)
 {

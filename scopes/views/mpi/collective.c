@@ -192,6 +192,7 @@ const struct es_view es__view_mpi_collective = {
 	.about = "calls of collectives",
 	.question =
 	    "Which collectives are called, and how much data do they move?",
+	.topic = ES_TOPIC_TIME,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_collective_compute,

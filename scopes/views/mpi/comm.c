@@ -155,6 +155,7 @@ const struct es_view es__view_mpi_comm = {
 	.name = "mpi_comm",
 	.about = "communicators and their members",
 	.question = "Which ranks belong to a communicator?",
+	.topic = ES_TOPIC_RUN,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_comm_compute,

@@ -96,6 +96,7 @@ const struct es_view es__view_critical_path = {
 	.about = "critical path of MPI programs, by activity",
 	.question = "Which code and which calls is the length of the run the "
 		    "sum of?",
+	.topic = ES_TOPIC_CAUSES,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = critical_path_compute,

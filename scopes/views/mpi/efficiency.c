@@ -82,6 +82,7 @@ const struct es_view es__view_efficiency = {
 	.about = "parallel efficiency of MPI programs and its factors",
 	.question = "How well are the cores used, and what is lost to balance, "
 		    "order and transfer?",
+	.topic = ES_TOPIC_CAUSES,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = efficiency_compute,

@@ -52,6 +52,7 @@ const struct es_view es__view_event_part = {
 	.name = "event_part",
 	.about = "requests of MPI calls that completed or started several",
 	.question = "Which requests did a call complete or start?",
+	.topic = ES_TOPIC_OPERATIONS,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.flags = ES_VIEW_IDS,

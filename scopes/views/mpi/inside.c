@@ -217,6 +217,7 @@ const struct es_view es__view_mpi_inside = {
 	.name = "mpi_inside",
 	.about = "MPI calls that have not returned",
 	.question = "Which MPI call is each rank in, and is there a deadlock?",
+	.topic = ES_TOPIC_WAITING,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_inside_compute,

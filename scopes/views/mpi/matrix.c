@@ -345,6 +345,7 @@ const struct es_view es__view_matrix = {
 	.about = "messages and bytes between processes",
 	.question =
 	    "How much data does each process send to each other process?",
+	.topic = ES_TOPIC_MESSAGES,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = matrix_compute,

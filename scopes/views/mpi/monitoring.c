@@ -180,6 +180,7 @@ const struct es_view es__view_monitoring = {
 	.name = "monitoring",
 	.about = "messages that Open MPI's monitoring counted",
 	.question = "Which messages did Open MPI itself count?",
+	.topic = ES_TOPIC_MESSAGES,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = monitoring_compute,

@@ -266,6 +266,7 @@ const struct es_view es__view_monitoring_matrix = {
 	.about = "matrix files of Open MPI's monitoring",
 	.question =
 	    "Which messages are in matrix files of Open MPI's monitoring?",
+	.topic = ES_TOPIC_MESSAGES,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = matrix_compute,

@@ -227,6 +227,7 @@ const struct es_view es__view_mpi_profile = {
 	.name = "mpi_profile",
 	.about = "MPI calls, by rank, call site and size",
 	.question = "Which MPI calls take the most time?",
+	.topic = ES_TOPIC_TIME,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_profile_compute,

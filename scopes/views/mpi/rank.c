@@ -288,6 +288,7 @@ const struct es_view es__view_mpi_rank = {
 	.name = "mpi_rank",
 	.about = "MPI ranks and phases of the program",
 	.question = "Which ranks does the run have, and how did they end?",
+	.topic = ES_TOPIC_RUN,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_rank_compute,

@@ -106,6 +106,7 @@ const struct es_view es__view_root_cause = {
 	.name = "root_cause",
 	.about = "causes of waiting in MPI calls",
 	.question = "Why were the ranks late that others waited for?",
+	.topic = ES_TOPIC_CAUSES,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = root_cause_compute,

@@ -251,6 +251,7 @@ const struct es_view es__view_mpi_site = {
 	.name = "mpi_site",
 	.about = "call sites of MPI",
 	.question = "Where does the program call MPI?",
+	.topic = ES_TOPIC_RUN,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_site_compute,

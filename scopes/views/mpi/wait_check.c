@@ -193,6 +193,7 @@ const struct es_view es__view_wait_check = {
 	.name = "wait_check",
 	.about = "part of the time in MPI whose waiting is known",
 	.question = "How much of the time in MPI do the analyses cover?",
+	.topic = ES_TOPIC_WAITING,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wait_check_compute,

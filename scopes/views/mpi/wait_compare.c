@@ -270,6 +270,7 @@ const struct es_view es__view_wait_compare = {
 	.name = "wait_compare",
 	.about = "estimated waiting beside waiting in the trace",
 	.question = "How exact are the estimates of wait_estimate?",
+	.topic = ES_TOPIC_WAITING,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wait_compare_compute,

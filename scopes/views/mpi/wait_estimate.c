@@ -181,6 +181,7 @@ const struct es_view es__view_wait_estimate = {
 	.name = "wait_estimate",
 	.about = "waiting in MPI calls, estimated from the profile",
 	.question = "How long do MPI calls wait, if there is no trace?",
+	.topic = ES_TOPIC_WAITING,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wait_estimate_compute,

@@ -185,6 +185,7 @@ const struct es_view es__view_wait_state = {
 	.name = "wait_state",
 	.about = "wait states of MPI calls, from the trace",
 	.question = "Why do MPI calls wait, and for which rank?",
+	.topic = ES_TOPIC_WAITING,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wait_state_compute,

@@ -64,6 +64,7 @@ const struct es_view es__view_arrival = {
 	.name = "arrival",
 	.about = "order in which operations arrive at joins",
 	.question = "Which input do the joins wait for?",
+	.topic = ES_TOPIC_WAITING,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = arrival_compute,

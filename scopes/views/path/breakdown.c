@@ -86,6 +86,7 @@ const struct es_view es__view_breakdown = {
 	.about = "time of each thread's operations, by stage",
 	.question = "At which stages do the operations of a thread spend their "
 		    "time?",
+	.topic = ES_TOPIC_WAITING,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = breakdown_compute,

@@ -63,6 +63,7 @@ const struct es_view es__view_departure = {
 	.name = "departure",
 	.about = "order in which operations leave joins",
 	.question = "Which input leaves the joins last?",
+	.topic = ES_TOPIC_WAITING,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = departure_compute,

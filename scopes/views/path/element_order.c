@@ -40,6 +40,7 @@ const struct es_view es__view_element_order = {
 	.name = "element_order",
 	.about = "order of the operations on each element",
 	.question = "In which order do the operations reach an element?",
+	.topic = ES_TOPIC_OPERATIONS,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.needs = ES_NEED_PATHS | ES_NEED_TRACE,

@@ -192,6 +192,7 @@ const struct es_view es__view_inside = {
 	.about = "operations on paths that have not returned",
 	.question = "Which operation is each thread in, whom does it wait for, "
 		    "and is there a deadlock?",
+	.topic = ES_TOPIC_WAITING,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = inside_compute,

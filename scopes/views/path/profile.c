@@ -83,6 +83,7 @@ const struct es_view es__view_profile = {
 	.question =
 	    "How many operations did each collector count, and how long "
 	    "did they take?",
+	.topic = ES_TOPIC_TIME,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = profile_compute,

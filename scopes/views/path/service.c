@@ -225,6 +225,7 @@ const struct es_view es__view_service = {
 	.about = "service times of threads that share tuples (-take one)",
 	.question = "Which of the readers that share an element's tuples is "
 		    "slow, and are they busy?",
+	.topic = ES_TOPIC_WAITING,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = service_compute,

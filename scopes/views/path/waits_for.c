@@ -124,6 +124,7 @@ const struct es_view es__view_waits_for = {
 	.name = "waits_for",
 	.about = "waiting time, by waiting thread and culprit",
 	.question = "Which thread do the others wait for?",
+	.topic = ES_TOPIC_WAITING,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = waits_for_compute,

@@ -293,6 +293,7 @@ const struct es_view es__view_wrapper_latency = {
 	.name = "wrapper_latency",
 	.about = "latency of each stage",
 	.question = "Which stages are slow?",
+	.topic = ES_TOPIC_WAITING,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wrapper_latency_compute,

@@ -666,6 +666,7 @@ const struct es_view es__view_base = {
 	.question =
 	    "Which processes, threads, stages and collectors does the run "
 	    "have?",
+	.topic = ES_TOPIC_RUN,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = base_compute,

@@ -359,6 +359,7 @@ const struct es_view es__view_clock = {
 	.question =
 	    "How much do the clocks of the hosts differ, and how exact are the "
 	    "differences?",
+	.topic = ES_TOPIC_RUN,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = clock_compute,

@@ -260,6 +260,7 @@ const struct es_view es__view_cpu_time = {
 	.name = "cpu_time",
 	.about = "computation on a core, and runnable without one",
 	.question = "Did threads have the cores that they needed?",
+	.topic = ES_TOPIC_TIME,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = cpu_time_compute,

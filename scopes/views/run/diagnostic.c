@@ -47,6 +47,7 @@ const struct es_view es__view_diagnostic = {
 	.name = "diagnostic",
 	.about = "warnings about the run and its views",
 	.question = "Which numbers of the run are incomplete or uncertain?",
+	.topic = ES_TOPIC_RUN,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = diagnostic_compute,

@@ -36,6 +36,7 @@ const struct es_view es__view_interval = {
 	.name = "interval",
 	.about = "operations of each thread, with start and end",
 	.question = "When did each operation begin and end?",
+	.topic = ES_TOPIC_OPERATIONS,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,

@@ -446,6 +446,7 @@ const struct es_view es__view_load_balance = {
 	.question =
 	    "How much of its time does each thread spend on communication, and "
 	    "on waiting?",
+	.topic = ES_TOPIC_TIME,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = load_balance_compute,

@@ -286,6 +286,7 @@ const struct es_view es__view_phase = {
 	.about = "loops of the program, and their iterations",
 	.question = "Which calls does the program repeat, and which iteration "
 		    "takes longer than the others?",
+	.topic = ES_TOPIC_TIME,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = phase_compute,

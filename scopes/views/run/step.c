@@ -380,6 +380,7 @@ const struct es_view es__view_step = {
 	.name = "step",
 	.about = "operations of each thread, by step",
 	.question = "Do threads drift apart from step to step?",
+	.topic = ES_TOPIC_TIME,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = step_compute,

@@ -492,6 +492,7 @@ const struct es_view es__view_timeline = {
 	.name = "timeline",
 	.about = "communication over time, at every zoom level",
 	.question = "When does each thread communicate?",
+	.topic = ES_TOPIC_OPERATIONS,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = timeline_compute,

@@ -51,6 +51,7 @@ const struct es_view es__view_waits_at = {
 	.name = "waits_at",
 	.about = "operations at a time, and for whom they wait",
 	.question = "Which threads wait at a time, for whom, and since when?",
+	.topic = ES_TOPIC_WAITING,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,

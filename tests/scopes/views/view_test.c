@@ -259,6 +259,7 @@ every_table_and_column_is_described(void)
 		check_phrase(view->about);
 		EXPECT_TRUE(view->question != NULL &&
 		    view->question[strlen(view->question) - 1] == '?');
+		EXPECT_TRUE(view->topic != ES_TOPIC_OTHER);
 		EXPECT_TRUE(es_view_find(view->name) == view);
 		for (size_t t = 0; t < view->table_count; t++)
 			check_table(view, &view->tables[t]);
