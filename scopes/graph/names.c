@@ -23,22 +23,16 @@ activity_used(const void *item)
 static uint64_t
 activity_hash(const void *item)
 {
-	const struct es__graph_activity *a =
-	    &((const struct activity_name *)item)->activity;
-	uint64_t one = (uint64_t)a->thread << 32 | a->site;
-	uint64_t other = (uint64_t)a->from << 32 | a->function;
-
-	return ((one * UINT64_C(0x9e3779b97f4a7c15) ^ other) *
-		   UINT64_C(0xc2b2ae3d27d4eb4f)) >>
-	    24;
+	return es__graph_activity_hash(
+	    &((const struct activity_name *)item)->activity);
 }
 
 static bool
 activity_equal(const void *a, const void *b)
 {
-	return memcmp(&((const struct activity_name *)a)->activity,
-		   &((const struct activity_name *)b)->activity,
-		   sizeof(struct es__graph_activity)) == 0;
+	return es__graph_activity_same(
+	    &((const struct activity_name *)a)->activity,
+	    &((const struct activity_name *)b)->activity);
 }
 
 static const struct paths__hash_kind activity_kind = {
@@ -56,7 +50,7 @@ es__graph_names_fini(struct es__graph_names *names)
 }
 
 uint32_t
-es__graph_names_put(struct es__graph_names *names,
+es__graph_names_add(struct es__graph_names *names,
     const struct es__graph_activity *activity)
 {
 	struct activity_name name = { *activity, names->count + 1 };

@@ -28,18 +28,61 @@ struct es__graph_activity {
 	uint32_t edge;	   /* enum es__graph_edge */
 };
 
+/* Numbers in the direct-mapped cache of names: a power of two. */
+#define ES__GRAPH_NAMES_CACHE 1024u
+
 /* All zeros at first. */
 struct es__graph_names {
 	struct es__graph_activity *list; /* by number */
 	uint32_t count;
 	size_t room;
 	struct paths__hash numbers;
+	/* Direct-mapped cache: numbers by hash of their activity. */
+	uint32_t cache[ES__GRAPH_NAMES_CACHE];
 };
+
+static inline uint64_t
+es__graph_activity_hash(const struct es__graph_activity *a)
+{
+	uint64_t one = (uint64_t)a->thread << 32 | a->site;
+	uint64_t other = (uint64_t)a->from << 32 | a->function;
+
+	return ((one * UINT64_C(0x9e3779b97f4a7c15) ^ other) *
+		   UINT64_C(0xc2b2ae3d27d4eb4f)) >>
+	    24;
+}
+
+static inline bool
+es__graph_activity_same(const struct es__graph_activity *a,
+    const struct es__graph_activity *b)
+{
+	return a->thread == b->thread && a->from == b->from &&
+	    a->site == b->site && a->function == b->function &&
+	    a->edge == b->edge;
+}
+
+/* Does what es__graph_names_put does, without the cache. */
+uint32_t es__graph_names_add(struct es__graph_names *names,
+    const struct es__graph_activity *activity);
 
 /* Returns the number of an activity, which is added if it is new; PATHS_NONE:
    no memory. */
-uint32_t es__graph_names_put(struct es__graph_names *names,
-    const struct es__graph_activity *activity);
+static inline uint32_t
+es__graph_names_put(struct es__graph_names *names,
+    const struct es__graph_activity *activity)
+{
+	uint32_t *cached = &names->cache[es__graph_activity_hash(activity) &
+	    (ES__GRAPH_NAMES_CACHE - 1)];
+	uint32_t number = *cached;
+
+	if (number < names->count &&
+	    es__graph_activity_same(&names->list[number], activity))
+		return number;
+	number = es__graph_names_add(names, activity);
+	if (number < names->count)
+		*cached = number;
+	return number;
+}
 
 void es__graph_names_fini(struct es__graph_names *names);
 
