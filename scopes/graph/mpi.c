@@ -390,6 +390,16 @@ await_send(struct graph_work *w, struct es_mpi_at at)
 		.bytes = work_tuple(w, at)->bytes });
 }
 
+/* Notes that messages of a size are sent without their receive.  Waits of such
+   sends that are in the log are taken back in the end. */
+static void
+eager_grow(struct es__graph *graph, uint64_t bytes)
+{
+	graph->eager_bytes = bytes;
+	if (graph->waited_bytes <= bytes)
+		graph->unsettled = graph->count;
+}
+
 /* Takes the send that ends with a tuple. */
 static paths_status
 await_receive(struct graph_work *w, struct es_mpi_at at)
@@ -406,7 +416,7 @@ await_receive(struct graph_work *w, struct es_mpi_at at)
 		/* The send ended before the receive began. */
 		if (bytes > w->graph->eager_bytes && !kind->synchronous &&
 		    receive.ring != PATHS_NONE)
-			w->graph->eager_bytes = bytes;
+			eager_grow(w->graph, bytes);
 		return PATHS_OK;
 	}
 	post = es__graph_post_find(&w->posts, receive, true);
@@ -493,6 +503,15 @@ await_flags(const struct await *await, const struct await *last)
 	    (await->sure ? ES__GRAPH_SURE : 0);
 }
 
+/* Returns whether an operation cannot end before a slot has its time, as far as
+   is known. */
+static bool
+await_holds(const struct graph_work *w, const struct await *await)
+{
+	return await->kind != ES__GRAPH_AWAIT_RECEIVE || await->sure ||
+	    await->bytes > w->graph->eager_bytes;
+}
+
 /* Adds the steps of what the call waits for.  until_ns: out, the end of the
    wait, or enter_ns. */
 static paths_status
@@ -504,7 +523,8 @@ leave_waits(struct graph_work *w, uint32_t ring, int64_t enter_ns,
 
 	*until_ns = enter_ns;
 	for (size_t n = 0; n < w->await_count; n++)
-		if (w->posts.slot_ns[w->awaits[n].slot] > *until_ns) {
+		if (w->posts.slot_ns[w->awaits[n].slot] > *until_ns &&
+		    await_holds(w, &w->awaits[n])) {
 			last = &w->awaits[n];
 			*until_ns = w->posts.slot_ns[last->slot];
 		}

@@ -92,9 +92,10 @@ es__graph_settle(struct es__graph *graph)
 {
 	struct settle s = { .graph = graph };
 	struct es__graph_reader reader = es__graph_read(graph, false);
-	uint32_t count = 1;
+	uint64_t at = 0;
+	uint32_t count;
 
-	if (graph->waited_bytes > graph->eager_bytes)
+	if (graph->unsettled == 0)
 		return PATHS_OK;
 	s.thread_ns =
 	    calloc((size_t)graph->thread_count + 1, sizeof(*s.thread_ns));
@@ -106,13 +107,10 @@ es__graph_settle(struct es__graph *graph)
 	}
 	for (uint32_t t = 0; t < graph->thread_count; t++)
 		s.thread_ns[t] = graph->start_ns;
-	while (count > 0) {
-		const struct es__graph_step *steps =
-		    es__graph_read_block(&reader, &count);
-
-		for (uint32_t n = 0; n < count; n++)
-			settle_step(&s,
-			    &graph->steps[(steps - graph->steps) + n]);
+	while (at < graph->unsettled) {
+		(void)es__graph_read_block(&reader, &count);
+		for (uint32_t n = 0; n < count && at < graph->unsettled; n++)
+			settle_step(&s, &graph->steps[at++]);
 	}
 	free(s.thread_ns);
 	free(s.slot_ns);

@@ -2,9 +2,9 @@
 /*
  * scopes/graph/settle_private.h - takes back waits of sends that do not wait
  *
- * While a graph is made it is not known yet up to what size messages are sent
- * without their receive.  A receive that happens to begin while a short send is
- * under way seems to end a wait of it.
+ * While a graph is made, the size up to which messages are sent without their
+ * receive grows.  Before it does, a receive that happens to begin while a short
+ * send is under way seems to end a wait of it.
  */
 
 #ifndef SCOPES_GRAPH_SETTLE_PRIVATE_H
