@@ -94,6 +94,8 @@ struct es_view_finding {
 #define ES_VIEW_ALWAYS 1u
 /* The first page does not list the tables, which only explain ids. */
 #define ES_VIEW_IDS 2u
+/* The view follows the dependences of MPI calls. */
+#define ES_VIEW_DEPENDENCES 4u
 
 /* The views of a topic stand together where views are listed, in this order. */
 enum es_topic {
@@ -165,6 +167,23 @@ ES_API const char *es_view_topic(enum es_topic topic);
  * Since	0.1
  */
 ES_API const struct es_view *es_view_get(size_t n);
+
+/*
+ * es_view_plan - tell an analysis that a view will be computed
+ *
+ * Views that pass over the same tuples then share a pass.  The rows are those
+ * that es_view_fill gives without it.  Call it for all views before the first
+ * es_view_fill.
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ENOMEM
+ *		a status of reading the run
+ * Ownership	borrows both for the call
+ * Threads	one; starts none
+ * Since	0.1
+ */
+ES_API paths_status es_view_plan(const struct es_view *view,
+    struct es_analysis *analysis) PATHS_CHECKED;
 
 /*
  * es_view_fill - compute the rows of a view

@@ -112,6 +112,31 @@ compute_progress(const struct es_command *command, double since,
 	(void)fflush(stderr);
 }
 
+/* Returns whether a view is computed. */
+static bool
+compute_takes(const struct es__compute *what, const struct es_view *view)
+{
+	return compute_wants(what->views, view) ||
+	    (view->flags & ES_VIEW_ALWAYS) != 0;
+}
+
+/* Tells the analysis which views will be computed. */
+static paths_status
+compute_plan(const struct es__compute *what, struct es_analysis *analysis)
+{
+	const struct es_view *view;
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK; n++) {
+		view = es_view_get(n);
+		if (view == NULL)
+			break;
+		if (compute_takes(what, view))
+			st = es_view_plan(view, analysis);
+	}
+	return st;
+}
+
 static paths_status
 compute_views(const struct es_command *command, const struct es__compute *what,
     struct es_analysis *analysis, struct es_store *store)
@@ -120,14 +145,13 @@ compute_views(const struct es_command *command, const struct es__compute *what,
 		.store = store == NULL ? NULL : es_store_sink(store) };
 	double since = compute_seconds();
 	const struct es_view *view;
-	paths_status st = PATHS_OK;
+	paths_status st = compute_plan(what, analysis);
 
 	for (size_t n = 0; st == PATHS_OK; n++) {
 		view = es_view_get(n);
 		if (view == NULL)
 			break;
-		if (!compute_wants(what->views, view) &&
-		    (view->flags & ES_VIEW_ALWAYS) == 0)
+		if (!compute_takes(what, view))
 			continue;
 		if (es__interrupt_caught())
 			st = paths_log_fail(PATHS_ECANCELED, "interrupted");

@@ -99,7 +99,7 @@ struct es__graph {
 	/* Writing. */
 	uint64_t waited_bytes; /* of the smallest message whose send seems to
 				  have waited for its receive */
-	uint64_t unsettled; /* steps before this one may have waits of sends
+	uint64_t unsettled;    /* steps before this one may have waits of sends
 			       that do not wait */
 };
 

@@ -41,9 +41,9 @@ struct await {
 	bool sure; /* it is a synchronous send */
 };
 
-struct graph_work {
-	const struct es__graph_mpi *of;
-	struct es_mpi_trace *trace;
+struct es__graph_mpi_work {
+	const int64_t *initialized_ns; /* of struct es__graph_mpi */
+	const struct es_mpi_trace *trace;
 	struct es__graph *graph;
 	struct es__graph_posts posts;
 	struct es__graph_meetings meetings;
@@ -60,19 +60,19 @@ struct graph_work {
 enum ready { READY, PARKED, LATER };
 
 static const struct es_tuple_mpi *
-work_tuple(const struct graph_work *w, struct es_mpi_at at)
+work_tuple(const struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
 	return es_mpi_trace_tuple(&w->trace->input, at);
 }
 
 static const struct es__mpi_kind *
-work_kind(const struct graph_work *w, struct es_mpi_at at)
+work_kind(const struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
 	return es__mpi_kind(w->trace, work_tuple(w, at)->op);
 }
 
 static int64_t
-work_ns(const struct graph_work *w, uint32_t ring, uint64_t ticks)
+work_ns(const struct es__graph_mpi_work *w, uint32_t ring, uint64_t ticks)
 {
 	const struct es_mpi_trace_input *input = &w->trace->input;
 
@@ -80,13 +80,13 @@ work_ns(const struct graph_work *w, uint32_t ring, uint64_t ticks)
 }
 
 static int64_t
-work_start(const struct graph_work *w, struct es_mpi_at at)
+work_start(const struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
 	return work_ns(w, at.ring, work_tuple(w, at)->start);
 }
 
 static void
-queue_put(struct graph_work *w, uint32_t ring)
+queue_put(struct es__graph_mpi_work *w, uint32_t ring)
 {
 	if (w->actors[ring].queued)
 		return;
@@ -96,7 +96,7 @@ queue_put(struct graph_work *w, uint32_t ring)
 }
 
 static uint32_t
-queue_take(struct graph_work *w)
+queue_take(struct es__graph_mpi_work *w)
 {
 	uint32_t ring = w->queue[w->queue_first];
 
@@ -108,7 +108,7 @@ queue_take(struct graph_work *w)
 
 /* Parks a thread until another one has entered a tuple. */
 static void
-actor_park(struct graph_work *w, uint32_t ring, struct es_mpi_at at)
+actor_park(struct es__graph_mpi_work *w, uint32_t ring, struct es_mpi_at at)
 {
 	struct actor *actor = &w->actors[ring], *other = &w->actors[at.ring];
 
@@ -119,7 +119,7 @@ actor_park(struct graph_work *w, uint32_t ring, struct es_mpi_at at)
 
 /* Lets threads go on that waited for what a thread has entered. */
 static void
-actor_wake(struct graph_work *w, uint32_t ring)
+actor_wake(struct es__graph_mpi_work *w, uint32_t ring)
 {
 	uint32_t *link = &w->actors[ring].first;
 
@@ -138,14 +138,14 @@ actor_wake(struct graph_work *w, uint32_t ring)
 }
 
 static bool
-work_has_entered(const struct graph_work *w, struct es_mpi_at at)
+work_has_entered(const struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
 	return at.n < w->entered[at.ring];
 }
 
 /* Returns the number of the tuple behind those of a call. */
 static uint32_t
-call_end(const struct graph_work *w, struct es_mpi_at at)
+call_end(const struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
 	const struct es_mpi_trace_input *input = &w->trace->input;
 
@@ -210,7 +210,7 @@ posts_of_belonging(const struct es__mpi_kind *kind,
 
 /* Adds a step of an activity. */
 static paths_status
-work_step(struct graph_work *w, enum es__graph_kind kind,
+work_step(struct es__graph_mpi_work *w, enum es__graph_kind kind,
     const struct es__graph_activity *activity, int64_t ns)
 {
 	struct es__graph_step step = { .kind = kind,
@@ -226,7 +226,7 @@ work_step(struct graph_work *w, enum es__graph_kind kind,
 /* Returns the end of the measured interval that the begin of a call is.  What
    was before the first call that a ring retains is not known. */
 static enum es__graph_edge
-enter_edge(const struct graph_work *w, uint32_t ring, uint8_t role)
+enter_edge(const struct es__graph_mpi_work *w, uint32_t ring, uint8_t role)
 {
 	if (role == ES_MPI_ROLE_FINALIZE)
 		return ES__GRAPH_ENDS;
@@ -238,7 +238,7 @@ enter_edge(const struct graph_work *w, uint32_t ring, uint8_t role)
 
 /* Enters the call of a thread. */
 static paths_status
-call_enter(struct graph_work *w, uint32_t ring)
+call_enter(struct es__graph_mpi_work *w, uint32_t ring)
 {
 	struct actor *actor = &w->actors[ring];
 	struct es_mpi_at at = { ring, w->left[ring] };
@@ -280,7 +280,7 @@ call_enter(struct graph_work *w, uint32_t ring)
 
 /* Returns whether a thread may go on that waits for a tuple. */
 static enum ready
-ready_for(struct graph_work *w, uint32_t ring, struct es_mpi_at at)
+ready_for(struct es__graph_mpi_work *w, uint32_t ring, struct es_mpi_at at)
 {
 	if (work_has_entered(w, at) || w->actors[ring].alone)
 		return READY;
@@ -291,7 +291,7 @@ ready_for(struct graph_work *w, uint32_t ring, struct es_mpi_at at)
 /* Returns true if a send that ends at a tuple may have waited for its
    receive. */
 static bool
-send_may_wait(const struct graph_work *w, struct es_mpi_at end,
+send_may_wait(const struct es__graph_mpi_work *w, struct es_mpi_at end,
     struct es_mpi_at receive)
 {
 	return work_start(w, receive) <=
@@ -301,7 +301,7 @@ send_may_wait(const struct graph_work *w, struct es_mpi_at end,
 /* Finds out whether the members have begun that the member waits for whose call
    ends with a tuple.  A collective that is never complete says nothing. */
 static paths_status
-part_ready(struct graph_work *w, struct es_mpi_at at, uint32_t part,
+part_ready(struct es__graph_mpi_work *w, struct es_mpi_at at, uint32_t part,
     enum ready *ready)
 {
 	struct es_mpi_at missing;
@@ -321,7 +321,8 @@ part_ready(struct graph_work *w, struct es_mpi_at at, uint32_t part,
 
 /* Finds out whether all that a tuple of a call waits for has begun. */
 static paths_status
-tuple_ready(struct graph_work *w, struct es_mpi_at at, enum ready *ready)
+tuple_ready(struct es__graph_mpi_work *w, struct es_mpi_at at,
+    enum ready *ready)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 
@@ -346,7 +347,7 @@ tuple_ready(struct graph_work *w, struct es_mpi_at at, enum ready *ready)
 }
 
 static paths_status
-call_ready(struct graph_work *w, uint32_t ring, enum ready *ready)
+call_ready(struct es__graph_mpi_work *w, uint32_t ring, enum ready *ready)
 {
 	struct es_mpi_at at = { ring, w->left[ring] };
 	paths_status st = PATHS_OK;
@@ -361,7 +362,7 @@ call_ready(struct graph_work *w, uint32_t ring, enum ready *ready)
 /* ---- what a call waits for */
 
 static paths_status
-await_add(struct graph_work *w, struct await await)
+await_add(struct es__graph_mpi_work *w, struct await await)
 {
 	if (!paths__array_grow(&w->awaits, w->await_count, &w->await_room,
 		sizeof(*w->awaits)))
@@ -372,7 +373,7 @@ await_add(struct graph_work *w, struct await await)
 
 /* Takes the message that is received with a tuple. */
 static paths_status
-await_send(struct graph_work *w, struct es_mpi_at at)
+await_send(struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 	struct es__graph_post *post = es__graph_post_find(&w->posts,
@@ -402,7 +403,7 @@ eager_grow(struct es__graph *graph, uint64_t bytes)
 
 /* Takes the send that ends with a tuple. */
 static paths_status
-await_receive(struct graph_work *w, struct es_mpi_at at)
+await_receive(struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
 	struct es_mpi_at receive = es__mpi_link(w->trace, at)->sent;
 	uint64_t bytes = work_tuple(w, at)->bytes;
@@ -437,7 +438,7 @@ await_receive(struct graph_work *w, struct es_mpi_at at)
 
 /* Takes the collective that ends with a tuple. */
 static paths_status
-await_members(struct graph_work *w, struct es_mpi_at at)
+await_members(struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
 	struct es__graph_meeting_walk walk;
 	uint64_t bytes = work_tuple(w, at)->bytes;
@@ -458,7 +459,7 @@ await_members(struct graph_work *w, struct es_mpi_at at)
 }
 
 static paths_status
-await_tuple(struct graph_work *w, struct es_mpi_at at)
+await_tuple(struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 	paths_status st = PATHS_OK;
@@ -476,7 +477,7 @@ await_tuple(struct graph_work *w, struct es_mpi_at at)
 
 /* Drops the posts that a tuple was the last to wait for. */
 static paths_status
-leave_tuple(struct graph_work *w, struct es_mpi_at at)
+leave_tuple(struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 
@@ -506,7 +507,7 @@ await_flags(const struct await *await, const struct await *last)
 /* Returns whether an operation cannot end before a slot has its time, as far as
    is known. */
 static bool
-await_holds(const struct graph_work *w, const struct await *await)
+await_holds(const struct es__graph_mpi_work *w, const struct await *await)
 {
 	return await->kind != ES__GRAPH_AWAIT_RECEIVE || await->sure ||
 	    await->bytes > w->graph->eager_bytes;
@@ -515,7 +516,7 @@ await_holds(const struct graph_work *w, const struct await *await)
 /* Adds the steps of what the call waits for.  until_ns: out, the end of the
    wait, or enter_ns. */
 static paths_status
-leave_waits(struct graph_work *w, uint32_t ring, int64_t enter_ns,
+leave_waits(struct es__graph_mpi_work *w, uint32_t ring, int64_t enter_ns,
     int64_t *until_ns)
 {
 	const struct await *last = NULL;
@@ -548,22 +549,22 @@ leave_waits(struct graph_work *w, uint32_t ring, int64_t enter_ns,
 
 /* Returns the time at which a call returned. */
 static int64_t
-call_exit(const struct graph_work *w, uint32_t ring,
+call_exit(const struct es__graph_mpi_work *w, uint32_t ring,
     const struct es_tuple_mpi *call)
 {
 	int64_t exit_ns = work_ns(w, ring, call->stop);
 	uint32_t rank = w->trace->input.rings[ring].rank;
 
-	if (w->of->initialized_ns == NULL ||
+	if (w->initialized_ns == NULL ||
 	    es__mpi_kind(w->trace, call->op)->role != ES_MPI_ROLE_INIT ||
-	    w->of->initialized_ns[rank] < exit_ns)
+	    w->initialized_ns[rank] < exit_ns)
 		return exit_ns;
-	return w->of->initialized_ns[rank];
+	return w->initialized_ns[rank];
 }
 
 /* Leaves the call of a thread. */
 static paths_status
-call_leave(struct graph_work *w, uint32_t ring)
+call_leave(struct es__graph_mpi_work *w, uint32_t ring)
 {
 	struct actor *actor = &w->actors[ring];
 	struct es_mpi_at at = { ring, w->left[ring] };
@@ -604,7 +605,7 @@ call_leave(struct graph_work *w, uint32_t ring)
 
 /* Takes the calls of a thread as far as it gets. */
 static paths_status
-actor_run(struct graph_work *w, uint32_t ring)
+actor_run(struct es__graph_mpi_work *w, uint32_t ring)
 {
 	const struct es_mpi_trace_input *input = &w->trace->input;
 	const struct es__mpi_scan *scan =
@@ -630,7 +631,7 @@ actor_run(struct graph_work *w, uint32_t ring)
 /* Returns a thread of a cycle of threads, each of which is parked at the next;
    PATHS_NONE: there is none. */
 static uint32_t
-actors_cycle(const struct graph_work *w)
+actors_cycle(const struct es__graph_mpi_work *w)
 {
 	for (uint32_t r = 0; r < w->trace->input.ring_count; r++) {
 		uint32_t at = r;
@@ -648,7 +649,7 @@ actors_cycle(const struct graph_work *w)
 
 /* Lets a parked thread go on without what it waits for. */
 static void
-actor_free(struct graph_work *w, uint32_t ring)
+actor_free(struct es__graph_mpi_work *w, uint32_t ring)
 {
 	struct actor *actor = &w->actors[ring];
 	uint32_t *link = &w->actors[actor->parked.ring].first;
@@ -661,8 +662,8 @@ actor_free(struct graph_work *w, uint32_t ring)
 	queue_put(w, ring);
 }
 
-static paths_status
-graph_window(struct graph_work *w)
+paths_status
+es__graph_mpi_window(struct es__graph_mpi_work *w)
 {
 	uint32_t ring;
 	paths_status st = PATHS_OK;
@@ -679,31 +680,29 @@ graph_window(struct graph_work *w)
 		}
 		st = actor_run(w, queue_take(w));
 	}
+	if (st == PATHS_OK)
+		es__graph_posts_sweep(&w->posts, w->trace, w->left);
 	return st;
 }
 
-/* Keeps the calls that are not left. */
-static void
-graph_keep(struct graph_work *w)
+uint64_t
+es__graph_mpi_kept(const struct es__graph_mpi_work *w, uint32_t rank)
 {
-	for (uint32_t r = 0; r < w->trace->input.rank_count; r++) {
-		uint64_t n = w->trace->scans[r].kept;
+	uint64_t n = w->trace->scans[rank].kept;
 
-		for (; n < es_mpi_trace_events(w->trace, r); n++) {
-			struct es_mpi_at at =
-			    es_mpi_trace_event(w->trace, r, n);
+	for (; n < es_mpi_trace_events(w->trace, rank); n++) {
+		struct es_mpi_at at = es_mpi_trace_event(w->trace, rank, n);
 
-			if (at.n >= w->left[at.ring])
-				break;
-		}
-		es__mpi_trace_keep(w->trace, r, n);
+		if (at.n >= w->left[at.ring])
+			break;
 	}
+	return n;
 }
 
 /* Sets the ends of threads, and that of the measured interval if no thread has
    called MPI_Finalize. */
 static void
-graph_end(struct graph_work *w)
+graph_end(struct es__graph_mpi_work *w)
 {
 	struct es__graph *g = w->graph;
 	int64_t last_ns = g->start_ns;
@@ -716,29 +715,8 @@ graph_end(struct graph_work *w)
 		g->to_ns = last_ns;
 }
 
-static paths_status
-graph_windows(struct graph_work *w)
-{
-	paths_status st = PATHS_OK;
-	bool more = true;
-
-	while (st == PATHS_OK && more) {
-		st = es__mpi_trace_next(w->trace);
-		if (st == PATHS_OK)
-			st = graph_window(w);
-		if (st != PATHS_OK)
-			return st;
-		more = !w->trace->last;
-		es__graph_posts_sweep(&w->posts, w->trace, w->left);
-		graph_keep(w);
-	}
-	graph_end(w);
-	st = es__graph_finish(w->graph);
-	return st == PATHS_OK ? es__graph_settle(w->graph) : st;
-}
-
 static bool
-graph_alloc(struct graph_work *w, uint32_t rings)
+graph_alloc(struct es__graph_mpi_work *w, uint32_t rings)
 {
 	w->actors = calloc((size_t)rings + 1, sizeof(*w->actors));
 	w->entered = calloc((size_t)rings + 1, sizeof(*w->entered));
@@ -755,35 +733,101 @@ graph_alloc(struct graph_work *w, uint32_t rings)
 }
 
 paths_status
+es__graph_mpi_begin(const struct es__graph_mpi *of,
+    const struct es_mpi_trace *trace, struct es__graph_mpi_work **work)
+{
+	struct es__graph_mpi_work *w = calloc(1, sizeof(*w));
+	uint32_t rings = of->input->ring_count;
+	paths_status st = PATHS_OK;
+
+	if (w == NULL || !graph_alloc(w, rings))
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	if (st == PATHS_OK)
+		st = es__graph_create(of->dir, rings, 0, &w->graph);
+	if (st != PATHS_OK) {
+		es__graph_mpi_drop(w);
+		return st;
+	}
+	w->initialized_ns = of->initialized_ns;
+	w->trace = trace;
+	w->posts.graph = w->graph;
+	w->meetings = (struct es__graph_meetings){ .trace = trace,
+		.posts = &w->posts,
+		.entered = w->entered };
+	*work = w;
+	return PATHS_OK;
+}
+
+paths_status
+es__graph_mpi_end(struct es__graph_mpi_work *w, struct es__graph **graph)
+{
+	paths_status st;
+
+	graph_end(w);
+	st = es__graph_finish(w->graph);
+	if (st == PATHS_OK)
+		st = es__graph_settle(w->graph);
+	if (st == PATHS_OK) {
+		*graph = w->graph;
+		w->graph = NULL;
+	}
+	es__graph_mpi_drop(w);
+	return st;
+}
+
+void
+es__graph_mpi_drop(struct es__graph_mpi_work *w)
+{
+	if (w == NULL)
+		return;
+	es__graph_close(w->graph);
+	es__graph_meetings_fini(&w->meetings);
+	es__graph_posts_fini(&w->posts);
+	free(w->actors);
+	free(w->entered);
+	free(w->left);
+	free(w->queue);
+	free(w->awaits);
+	free(w);
+}
+
+/* Makes the windows of a trace, and a graph of them. */
+static paths_status
+graph_windows(struct es__graph_mpi_work *w, struct es_mpi_trace *trace)
+{
+	paths_status st = PATHS_OK;
+	bool more = true;
+
+	while (st == PATHS_OK && more) {
+		st = es__mpi_trace_next(trace);
+		if (st == PATHS_OK)
+			st = es__graph_mpi_window(w);
+		if (st != PATHS_OK)
+			return st;
+		more = !trace->last;
+		for (uint32_t r = 0; r < trace->input.rank_count; r++)
+			es__mpi_trace_keep(trace, r, es__graph_mpi_kept(w, r));
+	}
+	return st;
+}
+
+paths_status
 es__graph_mpi(const struct es__graph_mpi *of, struct es__graph **graph)
 {
-	const struct es_mpi_trace_input *input = of->input;
-	struct graph_work w = { .of = of };
-	paths_status st =
-	    es__graph_create(of->dir, input->ring_count, 0, &w.graph);
+	struct es__graph_mpi_work *work = NULL;
+	struct es_mpi_trace *trace;
+	paths_status st = es__mpi_trace_begin(of->input, of->threads, of->quota,
+	    false, &trace);
 
+	if (st != PATHS_OK)
+		return st;
+	st = es__graph_mpi_begin(of, trace, &work);
 	if (st == PATHS_OK)
-		st = es__mpi_trace_begin(input, of->threads, of->quota, false,
-		    &w.trace);
-	if (st == PATHS_OK && !graph_alloc(&w, input->ring_count))
-		st = paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-	w.posts.graph = w.graph;
-	w.meetings = (struct es__graph_meetings){ .trace = w.trace,
-		.posts = &w.posts,
-		.entered = w.entered };
+		st = graph_windows(work, trace);
 	if (st == PATHS_OK)
-		st = graph_windows(&w);
-	es__graph_meetings_fini(&w.meetings);
-	es__graph_posts_fini(&w.posts);
-	es_mpi_trace_close(w.trace);
-	free(w.actors);
-	free(w.entered);
-	free(w.left);
-	free(w.queue);
-	free(w.awaits);
-	if (st == PATHS_OK)
-		*graph = w.graph;
+		st = es__graph_mpi_end(work, graph);
 	else
-		es__graph_close(w.graph);
+		es__graph_mpi_drop(work);
+	es_mpi_trace_close(trace);
 	return st;
 }

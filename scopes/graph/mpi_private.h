@@ -40,4 +40,46 @@ struct es__graph_mpi {
 paths_status es__graph_mpi(const struct es__graph_mpi *of,
     struct es__graph **graph) PATHS_CHECKED;
 
+/* Makes the graph of a trace whose windows somebody else makes, too. */
+struct es__graph_mpi_work;
+
+/*
+ * es__graph_mpi_begin - begin to make the graph of a trace
+ *
+ * of		threads and quota are not used
+ * trace	begun, without a window
+ * work		out
+ *
+ * Returns	PATHS_OK; a status of es__graph_create
+ * Ownership	borrows of->input, of->initialized_ns and the trace; the caller
+ *		calls es__graph_mpi_end or es__graph_mpi_drop
+ */
+paths_status es__graph_mpi_begin(const struct es__graph_mpi *of,
+    const struct es_mpi_trace *trace, struct es__graph_mpi_work **work)
+    PATHS_CHECKED;
+
+/* Takes the calls of a window.  PATHS_OK; PATHS_EIO; PATHS_ENOMEM. */
+paths_status es__graph_mpi_window(struct es__graph_mpi_work *work)
+    PATHS_CHECKED;
+
+/* Returns the number of the first tuple of a rank, as for es__mpi_trace_keep,
+   that is needed in the next window. */
+uint64_t es__graph_mpi_kept(const struct es__graph_mpi_work *work,
+    uint32_t rank);
+
+/*
+ * es__graph_mpi_end - end a graph after the last window
+ *
+ * work		freed, also on failure
+ * graph	out
+ *
+ * Returns	PATHS_OK; PATHS_EIO; PATHS_ENOMEM
+ * Ownership	the caller calls es__graph_close
+ */
+paths_status es__graph_mpi_end(struct es__graph_mpi_work *work,
+    struct es__graph **graph) PATHS_CHECKED;
+
+/* Frees a graph that is not wanted.  work NULL: nothing happens. */
+void es__graph_mpi_drop(struct es__graph_mpi_work *work);
+
 #endif

@@ -6,18 +6,19 @@
 #include "scopes/graph/result_private.h"
 
 #include "scopes/graph/critical_private.h"
-#include "scopes/graph/mpi_private.h"
 #include "scopes/graph/replay_private.h"
+#include "scopes/job.h"
 #include "scopes/mpi.h"
-#include "scopes/mpi/waits_private.h"
+#include "scopes/mpi/traced_private.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 
 #include <stdlib.h>
 
+/* Frees what was computed. */
 static void
-result_fini(struct es__graph_result *r)
+result_clear(struct es__graph_result *r)
 {
 	es__graph_close(r->graph);
 	es__graph_classes_fini(&r->classes);
@@ -25,6 +26,20 @@ result_fini(struct es__graph_result *r)
 	free(r->sums);
 	free(r->useful_ns);
 	free(r->causes.list);
+	r->graph = NULL;
+	r->classes = (struct es__graph_classes){ .of = NULL };
+	r->ranks = NULL;
+	r->sums = NULL;
+	r->useful_ns = NULL;
+	r->causes.list = NULL;
+}
+
+static void
+result_fini(struct es__graph_result *r)
+{
+	es__graph_mpi_drop(r->work);
+	result_clear(r);
+	free(r->initialized_ns);
 	free(r);
 }
 
@@ -171,42 +186,133 @@ result_alloc(struct es__graph_result *r, const struct es_mpi_trace_input *input)
 	return true;
 }
 
+/* ---- making the graph */
+
+/* Prepares the parameters of the graph. */
 static paths_status
-result_graph(struct es__graph_result *r, struct es_analysis *a,
+result_prepare(struct es__graph_result *r, const struct es_analysis *a,
     const struct es_mpi_trace_input *input)
 {
 	const struct es_mpi *mpi = es_run_mpi(a->run);
-	int64_t *initialized_ns =
-	    malloc(((size_t)input->rank_count + 1) * sizeof(*initialized_ns));
-	struct es__graph_mpi of = { .input = input,
-		.initialized_ns = initialized_ns,
-		.dir = es_run_dir(a->run),
-		.threads = a->threads,
-		.quota = ES__MPI_WAITS_QUOTA };
-	paths_status st;
 
-	if (initialized_ns == NULL)
+	r->initialized_ns = malloc(
+	    ((size_t)input->rank_count + 1) * sizeof(*r->initialized_ns));
+	if (r->initialized_ns == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 	for (uint32_t n = 0; n < input->rank_count; n++) {
 		const struct es_mpi_rank *rank = es_mpi_rank(mpi, n);
 
-		initialized_ns[n] = rank->initialized == 0 ?
+		r->initialized_ns[n] = rank->initialized == 0 ?
 		    INT64_MIN :
 		    es_time_ns(&input->ranks[n].base, rank->initialized);
 	}
-	st = es__graph_mpi(&of, &r->graph);
-	free(initialized_ns);
+	r->of = (struct es__graph_mpi){ .input = input,
+		.initialized_ns = r->initialized_ns,
+		.dir = es_run_dir(a->run),
+		.threads = a->threads,
+		.quota = es__mpi_waits_quota(input->ring_count) };
+	return PATHS_OK;
+}
+
+static struct es__graph_result *
+result_of_also(const struct es__mpi_also *also)
+{
+	return (struct es__graph_result *)((char *)(uintptr_t)also -
+	    offsetof(struct es__graph_result, also));
+}
+
+static paths_status
+also_begin(struct es__mpi_also *also, const struct es_mpi_trace *trace)
+{
+	struct es__graph_result *r = result_of_also(also);
+
+	return es__graph_mpi_begin(&r->of, trace, &r->work);
+}
+
+static paths_status
+also_window(struct es__mpi_also *also)
+{
+	return es__graph_mpi_window(result_of_also(also)->work);
+}
+
+static uint64_t
+also_kept(const struct es__mpi_also *also, uint32_t rank)
+{
+	return es__graph_mpi_kept(result_of_also(also)->work, rank);
+}
+
+/* Without a graph, es__graph_result_get makes one, or fails in turn. */
+static void
+also_end(struct es__mpi_also *also, paths_status st)
+{
+	struct es__graph_result *r = result_of_also(also);
+	struct es__graph *graph;
+
+	if (st != PATHS_OK)
+		es__graph_mpi_drop(r->work);
+	else if (es__graph_mpi_end(r->work, &graph) == PATHS_OK)
+		r->graph = graph;
+	r->work = NULL;
+}
+
+/* Returns the kept result, which may not be computed yet; NULL: it is not a run
+   of MPI processes. */
+static paths_status
+result_kept(struct es_analysis *a, struct es__graph_result **result)
+{
+	struct es__matched *matched;
+	struct es__graph_result *r;
+	paths_status st;
+
+	*result =
+	    (struct es__graph_result *)es__analysis_kept(a, result_destroy);
+	if (*result != NULL)
+		return PATHS_OK;
+	st = es__matched_get(a, &matched);
+	if (st != PATHS_OK || matched == NULL)
+		return st;
+	r = calloc(1, sizeof(*r));
+	if (r == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	r->also = (struct es__mpi_also){ also_begin, also_window, also_kept,
+		also_end };
+	st = result_prepare(r, a, &matched->in.input);
+	if (st != PATHS_OK) {
+		result_fini(r);
+		return st;
+	}
+	es__analysis_keep(a, &r->kept, result_destroy);
+	*result = r;
+	return PATHS_OK;
+}
+
+paths_status
+es__graph_result_plan(struct es_analysis *a)
+{
+	struct es__graph_result *r;
+	struct es__traced *traced;
+	paths_status st = result_kept(a, &r);
+
+	if (st != PATHS_OK || r == NULL || r->graph != NULL)
+		return st;
+	st = es__traced_get(a, &traced);
+	/* The waits of a job have larger windows, which would change the order
+	   of the graph. */
+	if (st == PATHS_OK && !traced->has_waits && es_job_size() == 1)
+		traced->also = &r->also;
 	return st;
 }
 
 static paths_status
-result_compute(struct es__graph_result *r, struct es_analysis *a,
-    const struct es_mpi_trace_input *input)
+result_compute(struct es__graph_result *r, struct es_analysis *a)
 {
+	const struct es_mpi_trace_input *input = r->of.input;
 	const char *dir = es_run_dir(a->run);
 	struct sites sites = { es_run_mpi(a->run), r };
-	paths_status st = result_graph(r, a, input);
+	paths_status st = PATHS_OK;
 
+	if (r->graph == NULL)
+		st = es__graph_mpi(&r->of, &r->graph);
 	if (st == PATHS_OK && !result_alloc(r, input))
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 	if (st == PATHS_OK)
@@ -230,26 +336,16 @@ result_compute(struct es__graph_result *r, struct es_analysis *a,
 paths_status
 es__graph_result_get(struct es_analysis *a, struct es__graph_result **result)
 {
-	struct es__graph_result *fresh;
-	struct es__matched *matched;
-	paths_status st;
+	struct es__graph_result *r;
+	paths_status st = result_kept(a, &r);
 
-	*result =
-	    (struct es__graph_result *)es__analysis_kept(a, result_destroy);
-	if (*result != NULL)
-		return PATHS_OK;
-	st = es__matched_get(a, &matched);
-	if (st != PATHS_OK || matched == NULL)
-		return st;
-	fresh = calloc(1, sizeof(*fresh));
-	if (fresh == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-	st = result_compute(fresh, a, &matched->in.input);
-	if (st != PATHS_OK) {
-		result_fini(fresh);
-		return st;
+	if (st == PATHS_OK && r != NULL && !r->computed) {
+		st = result_compute(r, a);
+		r->computed = st == PATHS_OK;
+		if (st != PATHS_OK)
+			result_clear(r);
 	}
-	es__analysis_keep(a, &fresh->kept, result_destroy);
-	*result = fresh;
-	return PATHS_OK;
+	if (st == PATHS_OK)
+		*result = r;
+	return st;
 }

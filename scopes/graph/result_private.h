@@ -12,6 +12,8 @@
 
 #include "scopes/clock/analysis_private.h"
 #include "scopes/graph/causes_private.h"
+#include "scopes/graph/mpi_private.h"
+#include "scopes/mpi/waits_private.h"
 
 /* Sums of an activity of a thread. */
 struct es__graph_sum {
@@ -21,6 +23,12 @@ struct es__graph_sum {
 
 struct es__graph_result {
 	struct es__kept kept;
+	/* The graph is made while waits are computed. */
+	struct es__mpi_also also;
+	struct es__graph_mpi of;
+	int64_t *initialized_ns;	 /* of es__graph_mpi */
+	struct es__graph_mpi_work *work; /* NULL: not begun, or ended */
+	bool computed;			 /* the members below are known */
 	struct es__graph *graph;
 	struct es__graph_classes classes;
 	uint32_t *ranks;	    /* of each thread of the graph */
@@ -32,6 +40,18 @@ struct es__graph_result {
 	   either. */
 	int64_t ideal_ns, uncoupled_ns;
 };
+
+/*
+ * es__graph_result_plan - prepare to make the graph of a run while its waits are
+ * computed
+ *
+ * Then one pass over the windows of its trace is enough for both.  Without it,
+ * or when the waits are known already, es__graph_result_get passes over them
+ * again.
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__graph_result_plan(struct es_analysis *a) PATHS_CHECKED;
 
 /*
  * es__graph_result_get - the graph of a run, and what it tells

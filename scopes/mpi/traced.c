@@ -60,15 +60,21 @@ paths_status
 es__traced_waits(struct es_analysis *a, struct es__traced **traced)
 {
 	paths_status st = es__traced_get(a, traced);
+	struct es__mpi_waits_how how = { .a = a, .threads = a->threads };
 	struct es__traced *t = *traced;
 
 	if (st != PATHS_OK || t == NULL || t->has_waits)
 		return st;
-	/* All ranks of a job have the same windows. */
-	st = es__mpi_waits_compute(&t->in->input, a, a->threads,
-	    es__mpi_waits_quota(es_job_size() > 1 ? es_job_size() : a->threads,
-		t->in->input.ring_count),
-	    &t->waits);
+	how.quota = es__mpi_waits_quota(t->in->input.ring_count);
+	if (es_job_size() > 1)
+		/* All ranks of a job have the same windows, and tell each other
+		   about each of them. */
+		how.quota *= es_job_size();
+	else if (how.threads > ES__MPI_WAITS_THREADS)
+		how.threads = ES__MPI_WAITS_THREADS;
+	how.also = t->also;
+	t->also = NULL;
+	st = es__mpi_waits_with(&t->in->input, &how, &t->waits);
 	if (st != PATHS_OK) {
 		es__mpi_waits_fini(&t->waits);
 		t->waits = (struct es__mpi_waits){ 0 };

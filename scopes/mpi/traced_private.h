@@ -17,6 +17,8 @@ struct es__traced {
 	const struct es_mpi_trace *trace; /* whole; NULL: not yet */
 	struct es__mpi_waits waits;
 	bool has_waits;
+	/* Takes the windows from which waits are computed; NULL: nothing. */
+	struct es__mpi_also *also;
 };
 
 /*

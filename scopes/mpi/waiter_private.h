@@ -90,6 +90,7 @@ struct es__waits_work {
 	const struct es__mpi_intervals *intervals; /* NULL: all is measured */
 	struct es__mpi_delays *delays;		   /* NULL: no time was lost */
 	const struct es__phases *phases;	   /* NULL: not searched */
+	struct es__mpi_also *also; /* NULL: nothing, or it was ended */
 	struct es__mpi_waits *waits;
 };
 

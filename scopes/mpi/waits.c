@@ -359,14 +359,34 @@ waits_keep(struct es__waits_work *e, struct es_mpi_trace *trace)
 	uint64_t kept = 0;
 
 	for (uint32_t r = 0; r < e->waits->rank_count; r++) {
-		es__mpi_trace_keep(trace, r, e->ranks[r].next);
-		kept += es_mpi_trace_events(trace, r) - e->ranks[r].next;
+		uint64_t first = e->ranks[r].next;
+
+		if (e->also != NULL && e->also->kept(e->also, r) < first)
+			first = e->also->kept(e->also, r);
+		es__mpi_trace_keep(trace, r, first);
+		kept += es_mpi_trace_events(trace, r) - first;
 	}
 	if (kept > e->waits->kept_most)
 		e->waits->kept_most = kept;
 	for (uint32_t n = 0; e->delays != NULL && n < trace->input.ring_count;
 	     n++)
 		es__mpi_delays_release(e->delays, n, trace->link_first[n]);
+}
+
+/* Lets the other analysis begin, or take a window. */
+static void
+waits_also(struct es__waits_work *e, bool begin)
+{
+	paths_status st;
+
+	if (e->also == NULL)
+		return;
+	st = begin ? e->also->begin(e->also, e->trace) :
+		     e->also->window(e->also);
+	if (st == PATHS_OK)
+		return;
+	e->also->end(e->also, st);
+	e->also = NULL;
 }
 
 static paths_status
@@ -376,15 +396,20 @@ waits_windows(struct es__waits_work *e, struct es_mpi_trace *trace,
 	paths_status st = waits_prepare(e, trace);
 	bool more = true;
 
+	waits_also(e, true);
 	while (st == PATHS_OK && more) {
 		st = es__mpi_trace_next(trace);
 		if (st == PATHS_OK && e->delays != NULL)
 			st = es__mpi_delays_window(e->delays);
 		if (st == PATHS_OK)
 			st = waits_window(e, threads);
+		if (st == PATHS_OK)
+			waits_also(e, false);
 		waits_keep(e, trace);
 		more = !trace->last;
 	}
+	if (e->also != NULL)
+		e->also->end(e->also, st);
 	if (st == PATHS_OK)
 		waits_account(e);
 	return st;
@@ -396,7 +421,7 @@ es__mpi_waits_lost(const struct es_mpi_trace_input *input,
     struct es__mpi_waits *waits)
 {
 	struct es__mpi_delays delays = { .rings = NULL };
-	struct es__waits_work e = { .waits = waits };
+	struct es__waits_work e = { .waits = waits, .also = how->also };
 	struct es_mpi_trace *trace = NULL;
 	struct es_analysis *a = how->a;
 	paths_status st = PATHS_ENOMEM;
@@ -437,18 +462,26 @@ es__mpi_waits_lost(const struct es_mpi_trace_input *input,
 }
 
 paths_status
+es__mpi_waits_with(const struct es_mpi_trace_input *input,
+    const struct es__mpi_waits_how *how, struct es__mpi_waits *waits)
+{
+	struct es__mpi_lost lost;
+	paths_status st = es__mpi_lost_read(input, how->a, &lost);
+
+	if (st == PATHS_OK)
+		st = es__mpi_waits_lost(input, &lost, how, waits);
+	es__mpi_lost_fini(&lost);
+	return st;
+}
+
+paths_status
 es__mpi_waits_compute(const struct es_mpi_trace_input *input,
     struct es_analysis *a, unsigned threads, uint64_t quota,
     struct es__mpi_waits *waits)
 {
-	const struct es__mpi_waits_how how = { a, threads, quota };
-	struct es__mpi_lost lost;
-	paths_status st = es__mpi_lost_read(input, a, &lost);
+	const struct es__mpi_waits_how how = { a, threads, quota, NULL };
 
-	if (st == PATHS_OK)
-		st = es__mpi_waits_lost(input, &lost, &how, waits);
-	es__mpi_lost_fini(&lost);
-	return st;
+	return es__mpi_waits_with(input, &how, waits);
 }
 
 void

@@ -104,21 +104,23 @@ struct es__mpi_waits {
 	uint32_t thread_count;
 };
 
-/* Tuples of a window for each thread.  With their links and halves they take
-   2 to 3 MB, which caches hold: windows of four times the size take a tenth
-   longer. */
+/* Tuples of a window.  With their links and halves they take 2 to 3 MB, which
+   caches hold: windows of four times the size take a tenth longer. */
 #define ES__MPI_WAITS_QUOTA (UINT64_C(1) << 15)
 /* Tuples of a ring, at least: each window costs something for each ring. */
 #define ES__MPI_WAITS_SHARE UINT64_C(256)
+/* Threads that share a window, at most: it takes a few ms of one. */
+#define ES__MPI_WAITS_THREADS 4u
 
-/* Returns the tuples of a window for a number of threads and rings. */
+/* Returns the tuples of a window.  They do not depend on the number of threads,
+   so that the order of the program activity graph, which is made from the same
+   windows, does not. */
 static inline uint64_t
-es__mpi_waits_quota(unsigned threads, uint32_t rings)
+es__mpi_waits_quota(uint32_t rings)
 {
-	uint64_t quota = ES__MPI_WAITS_QUOTA * threads;
 	uint64_t least = ES__MPI_WAITS_SHARE * rings;
 
-	return quota > least ? quota : least;
+	return ES__MPI_WAITS_QUOTA > least ? ES__MPI_WAITS_QUOTA : least;
 }
 
 /*
@@ -138,13 +140,35 @@ paths_status es__mpi_waits_compute(const struct es_mpi_trace_input *input,
     struct es__mpi_waits *waits) PATHS_CHECKED;
 void es__mpi_waits_fini(struct es__mpi_waits *waits);
 
-/* Parameters of the computation of waits; the members are the arguments of
-   es__mpi_waits_compute. */
+/*
+ * Another analysis that takes the windows of the trace together with the waits.
+ * One that fails is ended, and the waits go on.
+ */
+struct es__mpi_also {
+	/* trace: begun, without a window */
+	paths_status (*begin)(struct es__mpi_also *also,
+	    const struct es_mpi_trace *trace);
+	paths_status (*window)(struct es__mpi_also *also);
+	/* Returns the first tuple of a rank that it needs in the next window,
+	   as for es__mpi_trace_keep. */
+	uint64_t (*kept)(const struct es__mpi_also *also, uint32_t rank);
+	/* st: PATHS_OK after the last window, or why there is no further one */
+	void (*end)(struct es__mpi_also *also, paths_status st);
+};
+
+/* Parameters of the computation of waits; the first members are the arguments
+   of es__mpi_waits_compute. */
 struct es__mpi_waits_how {
 	struct es_analysis *a;
 	unsigned threads;
 	uint64_t quota;
+	struct es__mpi_also *also; /* NULL: nothing */
 };
+
+/* Does what es__mpi_waits_compute does. */
+paths_status es__mpi_waits_with(const struct es_mpi_trace_input *input,
+    const struct es__mpi_waits_how *how, struct es__mpi_waits *waits)
+    PATHS_CHECKED;
 
 /* Does what es__mpi_waits_compute does, for times without a core that are
    known. */

@@ -3,6 +3,7 @@
  * scopes/views/view.c - the list of views
  */
 
+#include "scopes/graph/result_private.h"
 #include "scopes/views/view_private.h"
 
 #include "libpaths/log.h"
@@ -83,6 +84,14 @@ es_view_find(const char *name)
 			return view;
 	}
 	return NULL;
+}
+
+paths_status
+es_view_plan(const struct es_view *view, struct es_analysis *analysis)
+{
+	return view->flags & ES_VIEW_DEPENDENCES ?
+	    es__graph_result_plan(analysis) :
+	    PATHS_OK;
 }
 
 paths_status

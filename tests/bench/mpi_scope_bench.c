@@ -126,6 +126,8 @@ scope(struct es_run *run, const char *file)
 	must(es_analysis_open(run, 1, NULL, &analysis));
 	must(es_store_create(file, &store));
 	must(es_store_run(store, analysis));
+	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++)
+		must(es_view_plan(view, analysis));
 	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++) {
 		must(es_store_view(store, view));
 		must(es_view_fill(view, analysis, es_store_sink(store)));

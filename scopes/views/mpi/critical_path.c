@@ -100,5 +100,6 @@ const struct es_view es__view_critical_path = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = critical_path_compute,
+	.flags = ES_VIEW_DEPENDENCES,
 	.needs = ES_NEED_MPI | ES_NEED_TRACE,
 };

@@ -86,5 +86,6 @@ const struct es_view es__view_efficiency = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = efficiency_compute,
+	.flags = ES_VIEW_DEPENDENCES,
 	.needs = ES_NEED_MPI | ES_NEED_TRACE,
 };

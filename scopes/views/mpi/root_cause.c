@@ -110,5 +110,6 @@ const struct es_view es__view_root_cause = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = root_cause_compute,
+	.flags = ES_VIEW_DEPENDENCES,
 	.needs = ES_NEED_MPI | ES_NEED_TRACE,
 };
