@@ -46,10 +46,11 @@ es__graph_activity_hash(const struct es__graph_activity *a)
 {
 	uint64_t one = (uint64_t)a->thread << 32 | a->site;
 	uint64_t other = (uint64_t)a->from << 32 | a->function;
+	uint64_t mixed = one * UINT64_C(0x9e3779b97f4a7c15) ^
+	    other * UINT64_C(0xc2b2ae3d27d4eb4f);
 
-	return ((one * UINT64_C(0x9e3779b97f4a7c15) ^ other) *
-		   UINT64_C(0xc2b2ae3d27d4eb4f)) >>
-	    24;
+	mixed ^= mixed >> 32;
+	return mixed * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 }
 
 static inline bool
