@@ -384,7 +384,8 @@ waiter_step(struct es__waiter *w, const struct es_tuple_mpi *call, int64_t ns)
 		return;
 	part = es__phases_part(phases, w->trace->input.rings[w->ring].thread,
 	    phases->steps);
-	bin = part == NULL ? PATHS_NONE : es__phases_bin(part, call->start);
+	bin = part == NULL ? PATHS_NONE :
+			     es__phases_bin_near(part, call->start, &w->bin);
 	if (bin != PATHS_NONE)
 		w->waits->step_wait_ns[(w->ring - w->waits->ring_first) *
 			w->waits->step_count +

@@ -110,6 +110,7 @@ struct es__waiter {
 	int64_t enter_ns, exit_ns;
 	int64_t remain_ns; /* its enter without lost cores */
 	uint32_t ring, site;
+	uint32_t bin;	 /* of the phase, that a call was in */
 	uint32_t unsure; /* its sends that may not be matched */
 	bool uncovered;	 /* a tuple of the call was not searched */
 	/* Calls with such sends, of earlier windows: struct

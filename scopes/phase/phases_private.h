@@ -15,6 +15,8 @@
 
 #include "scopes/phase/source_private.h"
 
+#include "libpaths/map.h"
+
 /* One or more iterations of a thread that follow each other. */
 struct es__phase_bin {
 	uint64_t iterations; /* 0: none */
@@ -79,5 +81,34 @@ const struct es__phase_part *es__phases_part(const struct es__phases *phases,
 
 /* Returns the bin of a part that ticks are in; PATHS_NONE: none. */
 uint32_t es__phases_bin(const struct es__phase_part *part, uint64_t ticks);
+
+/* Returns whether ticks are in a bin; bin: below part->bin_count. */
+static inline bool
+es__phases_bin_has(const struct es__phase_part *part, uint32_t bin,
+    uint64_t ticks)
+{
+	const struct es__phase_bin *b = &part->bins[bin];
+
+	return b->start <= ticks && ticks < b->stop && b->iterations > 0 &&
+	    (bin + 1 == part->bin_count || b[1].start > ticks);
+}
+
+/* Does what es__phases_bin does, quicker for times that follow each other.
+   near: the bin that the last call found, 0 at first; changed. */
+static inline uint32_t
+es__phases_bin_near(const struct es__phase_part *part, uint64_t ticks,
+    uint32_t *near)
+{
+	uint32_t bin = *near;
+
+	if (bin < part->bin_count && es__phases_bin_has(part, bin, ticks))
+		return bin;
+	bin++;
+	if (bin >= part->bin_count || !es__phases_bin_has(part, bin, ticks))
+		bin = es__phases_bin(part, ticks);
+	if (bin != PATHS_NONE)
+		*near = bin;
+	return bin;
+}
 
 #endif

@@ -129,10 +129,11 @@ step_iterates(const struct steps *s, size_t thread)
 	return s->calls.bins > 0 && step_calls(s, thread);
 }
 
-/* Returns the bin of an operation; PATHS_NONE: it is in no step. */
+/* Returns the bin of an operation; PATHS_NONE: it is in no step.  near: as for
+   es__phases_bin_near. */
 static uint32_t
 step_bin(const struct steps *s, const struct es__feed *feed,
-    const struct es__phase_part *part)
+    const struct es__phase_part *part, uint32_t *near)
 {
 	uint32_t bin;
 
@@ -141,7 +142,7 @@ step_bin(const struct steps *s, const struct es__feed *feed,
 		    feed->tuple, feed->calls);
 	if (part == NULL)
 		return PATHS_NONE;
-	bin = es__phases_bin(part, feed->tuple->start);
+	bin = es__phases_bin_near(part, feed->tuple->start, near);
 	return bin == PATHS_NONE ?
 	    bin :
 	    bin >> (s->calls.shift - s->phases->phases[part->phase].shift);
@@ -155,11 +156,12 @@ step_fill(const struct steps *s, size_t thread, struct es__merge *merge,
 	    es__phases_part(s->phases, (uint32_t)thread, s->phases->steps);
 	int64_t covered_to = INT64_MIN;
 	const struct es__feed *feed;
+	uint32_t near = 0;
 
 	while ((feed = es__merge_next(merge)) != NULL) {
 		int64_t start = feed->key;
 		int64_t stop = es_time_ns(feed->lane.base, feed->tuple->stop);
-		uint32_t bin = step_bin(s, feed, part);
+		uint32_t bin = step_bin(s, feed, part, &near);
 
 		if (bin != PATHS_NONE)
 			cell_add(&cells[bin], start, stop,
