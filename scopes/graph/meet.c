@@ -275,6 +275,5 @@ es__graph_meeting_leave(struct es__graph_meetings *m, uint32_t part,
 			es__graph_slot_give(m->posts, meeting->joined[n]);
 	paths__hash_drop(&m->meetings, &meeting_kind, meeting);
 	for (uint32_t n = 0; n < count; n++)
-		es__graph_post_drop(m->posts,
-		    es__graph_post_find(m->posts, parts[n].begin, false));
+		es__graph_post_drop(m->posts, parts[n].begin, false);
 }

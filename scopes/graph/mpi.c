@@ -476,7 +476,7 @@ await_tuple(struct es__graph_mpi_work *w, struct es_mpi_at at)
 /* ---- leaving a call */
 
 /* Drops the posts that a tuple was the last to wait for. */
-static paths_status
+static void
 leave_tuple(struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
@@ -484,17 +484,15 @@ leave_tuple(struct es__graph_mpi_work *w, struct es_mpi_at at)
 	if (es__mpi_at_known(link->received) &&
 	    work_kind(w, at)->role != ES_MPI_ROLE_PROBE)
 		es__graph_post_drop(&w->posts,
-		    es__graph_post_find(&w->posts,
-			es__mpi_message_sent(w->trace, link->received), false));
+		    es__mpi_message_sent(w->trace, link->received), false);
 	if (link->collective != PATHS_NONE)
 		es__graph_meeting_leave(&w->meetings, link->collective, at);
 	if (!es__mpi_at_known(link->sent))
-		return PATHS_OK;
-	if (!work_has_entered(w, link->sent))
-		return es__graph_post_needless(&w->posts, link->sent);
-	es__graph_post_drop(&w->posts,
-	    es__graph_post_find(&w->posts, link->sent, true));
-	return PATHS_OK;
+		return;
+	if (work_has_entered(w, link->sent))
+		es__graph_post_drop(&w->posts, link->sent, true);
+	else
+		es__graph_post_needless(&w->posts, link->sent);
 }
 
 static uint32_t
@@ -590,9 +588,8 @@ call_leave(struct es__graph_mpi_work *w, uint32_t ring)
 		.edge = role == ES_MPI_ROLE_INIT ? ES__GRAPH_BEGINS :
 						   ES__GRAPH_INSIDE },
 	    exit_ns - until_ns);
-	for (at.n = w->left[ring]; st == PATHS_OK && at.n < w->entered[ring];
-	     at.n++)
-		st = leave_tuple(w, at);
+	for (at.n = w->left[ring]; at.n < w->entered[ring]; at.n++)
+		leave_tuple(w, at);
 	if (role == ES_MPI_ROLE_INIT && exit_ns > w->graph->from_ns)
 		w->graph->from_ns = exit_ns;
 	actor->ns = exit_ns;
@@ -603,14 +600,21 @@ call_leave(struct es__graph_mpi_work *w, uint32_t ring)
 
 /* ---- windows */
 
+/* Returns the number of the tuple of a ring behind those of the window. */
+static uint32_t
+window_end(const struct es__graph_mpi_work *w, uint32_t ring)
+{
+	const struct es__mpi_scan *scan =
+	    &w->trace->scans[w->trace->input.rings[ring].rank];
+
+	return scan->next[ring - scan->ring_first];
+}
+
 /* Takes the calls of a thread as far as it gets. */
 static paths_status
 actor_run(struct es__graph_mpi_work *w, uint32_t ring)
 {
-	const struct es_mpi_trace_input *input = &w->trace->input;
-	const struct es__mpi_scan *scan =
-	    &w->trace->scans[input->rings[ring].rank];
-	uint32_t end = scan->next[ring - scan->ring_first];
+	uint32_t end = window_end(w, ring);
 	struct actor *actor = &w->actors[ring];
 	enum ready ready;
 	paths_status st = PATHS_OK;
@@ -668,9 +672,12 @@ es__graph_mpi_window(struct es__graph_mpi_work *w)
 	uint32_t ring;
 	paths_status st = PATHS_OK;
 
-	for (uint32_t r = 0; r < w->trace->input.ring_count; r++)
+	for (uint32_t r = 0; st == PATHS_OK && r < w->trace->input.ring_count;
+	     r++) {
+		st = es__graph_posts_reserve(&w->posts, r, window_end(w, r));
 		if (es__mpi_at_none(w->actors[r].parked))
 			queue_put(w, r);
+	}
 	while (st == PATHS_OK) {
 		if (w->queue_count == 0) {
 			ring = actors_cycle(w);
@@ -680,9 +687,9 @@ es__graph_mpi_window(struct es__graph_mpi_work *w)
 		}
 		st = actor_run(w, queue_take(w));
 	}
-	if (st == PATHS_OK)
-		es__graph_posts_sweep(&w->posts, w->trace, w->left);
-	return st;
+	return st == PATHS_OK ?
+	    es__graph_posts_sweep(&w->posts, w->trace, w->left) :
+	    st;
 }
 
 uint64_t
@@ -744,13 +751,14 @@ es__graph_mpi_begin(const struct es__graph_mpi *of,
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 	if (st == PATHS_OK)
 		st = es__graph_create(of->dir, rings, 0, &w->graph);
+	if (st == PATHS_OK)
+		st = es__graph_posts_init(&w->posts, w->graph, rings);
 	if (st != PATHS_OK) {
 		es__graph_mpi_drop(w);
 		return st;
 	}
 	w->initialized_ns = of->initialized_ns;
 	w->trace = trace;
-	w->posts.graph = w->graph;
 	w->meetings = (struct es__graph_meetings){ .trace = trace,
 		.posts = &w->posts,
 		.entered = w->entered };

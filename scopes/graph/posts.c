@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * scopes/graph/posts.c - the slots of a graph, and what is posted in them
+ *
+ * The posts of a window are in arrays by tuple.  The few that are needed after
+ * their calls were left are in a hash table.
  */
 
 #include "scopes/graph/posts_private.h"
@@ -11,46 +14,94 @@
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
+struct far_post {
+	uint64_t key; /* place and side; 0: none */
+	struct es__graph_post post;
+};
+
 static bool
-post_used(const void *item)
+far_used(const void *item)
 {
-	return ((const struct es__graph_post *)item)->key != 0;
+	return ((const struct far_post *)item)->key != 0;
 }
 
 static uint64_t
-post_hash(const void *item)
+far_hash(const void *item)
 {
-	return (((const struct es__graph_post *)item)->key *
+	return (((const struct far_post *)item)->key *
 		   UINT64_C(0x9e3779b97f4a7c15)) >>
 	    24;
 }
 
 static bool
-post_equal(const void *a, const void *b)
+far_equal(const void *a, const void *b)
 {
-	return ((const struct es__graph_post *)a)->key ==
-	    ((const struct es__graph_post *)b)->key;
+	return ((const struct far_post *)a)->key ==
+	    ((const struct far_post *)b)->key;
 }
 
-static const struct paths__hash_kind post_kind = {
-	.bytes = sizeof(struct es__graph_post),
-	.used = post_used,
-	.hash = post_hash,
-	.equal = post_equal,
+static const struct paths__hash_kind far_kind = {
+	.bytes = sizeof(struct far_post),
+	.used = far_used,
+	.hash = far_hash,
+	.equal = far_equal,
 };
 
 static uint64_t
-post_key(struct es_mpi_at at, bool receives)
+far_key(struct es_mpi_at at, bool receives)
 {
 	return ((uint64_t)at.ring + 1) << 33 | (uint64_t)at.n << 1 | receives;
+}
+
+static struct far_post *
+far_find(const struct es__graph_posts *posts, struct es_mpi_at at,
+    bool receives)
+{
+	struct far_post post = { .key = far_key(at, receives) };
+
+	return paths__hash_find(&posts->far, &far_kind, &post);
+}
+
+paths_status
+es__graph_posts_init(struct es__graph_posts *posts, struct es__graph *graph,
+    uint32_t rings)
+{
+	*posts = (struct es__graph_posts){ .graph = graph,
+		.near = calloc((size_t)rings + 1, sizeof(*posts->near)),
+		.ring_count = rings };
+	return posts->near != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 }
 
 void
 es__graph_posts_fini(struct es__graph_posts *posts)
 {
-	free(posts->posts.slots);
+	for (uint32_t r = 0; posts->near != NULL && r < posts->ring_count; r++)
+		free(posts->near[r].list);
+	free(posts->near);
+	free(posts->far.slots);
 	free(posts->slot_ns);
 	free(posts->unused);
+}
+
+paths_status
+es__graph_posts_reserve(struct es__graph_posts *posts, uint32_t ring,
+    uint32_t end)
+{
+	struct es__graph_posts_near *near = &posts->near[ring];
+	size_t pair = 2 * sizeof(*near->list);
+	uint32_t count = end > near->first ? end - near->first : 0;
+
+	if (count <= near->count)
+		return PATHS_OK;
+	if (!paths__array_reserve(&near->list, count, &near->room, pair))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	/* All bits are set: slots are PATHS_NONE. */
+	memset(near->list + 2 * (size_t)near->count, 0xff,
+	    (count - near->count) * pair);
+	near->count = count;
+	return PATHS_OK;
 }
 
 uint32_t
@@ -78,56 +129,65 @@ paths_status
 es__graph_post(struct es__graph_posts *posts, struct es_mpi_at at,
     bool receives, int64_t ns)
 {
-	struct es__graph_post new = { .key = post_key(at, receives),
-		.slot = PATHS_NONE };
-	size_t before = posts->posts.count;
+	const struct es__graph_posts_near *near = &posts->near[at.ring];
 	struct es__graph_post *post =
-	    paths__hash_put(&posts->posts, &post_kind, &new);
+	    &near->list[2 * (size_t)(at.n - near->first) + receives];
+	uint32_t slot;
 
-	if (post == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-	if (posts->posts.count == before) {
-		paths__hash_drop(&posts->posts, &post_kind, post);
+	if (post->slot == ES__GRAPH_NEEDLESS) {
+		post->slot = PATHS_NONE;
 		return PATHS_OK;
 	}
-	post->slot = es__graph_slot_take(posts);
-	if (post->slot == PATHS_NONE)
+	slot = es__graph_slot_take(posts);
+	if (slot == PATHS_NONE)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-	posts->slot_ns[post->slot] = ns;
+	*post = (struct es__graph_post){ .slot = slot };
+	posts->slot_ns[slot] = ns;
 	return es__graph_add(posts->graph,
 	    (struct es__graph_step){ .kind = ES__GRAPH_POST,
 		.thread = at.ring,
-		.at = post->slot });
-}
-
-paths_status
-es__graph_post_needless(struct es__graph_posts *posts, struct es_mpi_at at)
-{
-	struct es__graph_post post = { .key = post_key(at, true),
-		.slot = PATHS_NONE };
-
-	return paths__hash_put(&posts->posts, &post_kind, &post) != NULL ?
-	    PATHS_OK :
-	    paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-}
-
-struct es__graph_post *
-es__graph_post_find(const struct es__graph_posts *posts, struct es_mpi_at at,
-    bool receives)
-{
-	struct es__graph_post post = { .key = post_key(at, receives) };
-
-	return paths__hash_find(&posts->posts, &post_kind, &post);
+		.at = slot });
 }
 
 void
-es__graph_post_drop(struct es__graph_posts *posts, struct es__graph_post *post)
+es__graph_post_needless(struct es__graph_posts *posts, struct es_mpi_at at)
 {
+	const struct es__graph_posts_near *near = &posts->near[at.ring];
+
+	near->list[2 * (size_t)(at.n - near->first) + 1] =
+	    (struct es__graph_post){ .slot = ES__GRAPH_NEEDLESS };
+}
+
+struct es__graph_post *
+es__graph_post_far(const struct es__graph_posts *posts, struct es_mpi_at at,
+    bool receives)
+{
+	struct far_post *found = far_find(posts, at, receives);
+
+	return found != NULL ? &found->post : NULL;
+}
+
+static void
+post_give(struct es__graph_posts *posts, const struct es__graph_post *post)
+{
+	if (post->slot < ES__GRAPH_NEEDLESS)
+		es__graph_slot_give(posts, post->slot);
+}
+
+void
+es__graph_post_drop(struct es__graph_posts *posts, struct es_mpi_at at,
+    bool receives)
+{
+	struct es__graph_post *post = es__graph_post_find(posts, at, receives);
+
 	if (post == NULL)
 		return;
-	if (post->slot != PATHS_NONE)
-		es__graph_slot_give(posts, post->slot);
-	paths__hash_drop(&posts->posts, &post_kind, post);
+	post_give(posts, post);
+	if (at.n < posts->near[at.ring].first)
+		paths__hash_drop(&posts->far, &far_kind,
+		    far_find(posts, at, receives));
+	else
+		post->slot = PATHS_NONE;
 }
 
 /* ---- sweeping */
@@ -163,22 +223,84 @@ sweep_mark_links(struct es__graph_posts *posts,
 	}
 }
 
-void
+static void
+sweep_far(struct es__graph_posts *posts)
+{
+	struct far_post *all = posts->far.slots;
+	size_t room = posts->far.room;
+
+	/* A drop moves posts behind it to its place. */
+	for (size_t n = 0; n < room; n++)
+		while (all[n].key != 0 && !all[n].post.marked) {
+			post_give(posts, &all[n].post);
+			paths__hash_drop(&posts->far, &far_kind, &all[n]);
+		}
+	for (size_t n = 0; n < room; n++)
+		all[n].post.marked = false;
+}
+
+/* Keeps a post of a call that was left, if it is marked. */
+static paths_status
+sweep_left(struct es__graph_posts *posts, struct es_mpi_at at, bool receives)
+{
+	struct es__graph_post *post = es__graph_post_find(posts, at, receives);
+	struct far_post far;
+
+	if (post == NULL)
+		return PATHS_OK;
+	if (!post->marked) {
+		post_give(posts, post);
+		return PATHS_OK;
+	}
+	far = (struct far_post){ far_key(at, receives), *post };
+	far.post.marked = false;
+	return paths__hash_put(&posts->far, &far_kind, &far) != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+}
+
+/* Drops the tuples of a ring that it has left from the arrays. */
+static paths_status
+sweep_near(struct es__graph_posts *posts, uint32_t ring, uint32_t left)
+{
+	struct es__graph_posts_near *near = &posts->near[ring];
+	struct es_mpi_at at = { ring, near->first };
+	uint32_t dropped = left - near->first;
+	paths_status st = PATHS_OK;
+
+	for (; st == PATHS_OK && at.n < left; at.n++) {
+		st = sweep_left(posts, at, false);
+		if (st == PATHS_OK)
+			st = sweep_left(posts, at, true);
+	}
+	near->first = left;
+	near->count -= dropped;
+	memmove(near->list, near->list + 2 * (size_t)dropped,
+	    2 * (size_t)near->count * sizeof(*near->list));
+	for (size_t n = 0; n < 2 * (size_t)near->count; n++) {
+		struct es__graph_post *post = &near->list[n];
+
+		if (post->slot < ES__GRAPH_NEEDLESS && !post->marked) {
+			post_give(posts, post);
+			post->slot = PATHS_NONE;
+		}
+		post->marked = false;
+	}
+	return st;
+}
+
+paths_status
 es__graph_posts_sweep(struct es__graph_posts *posts,
     const struct es_mpi_trace *trace, const uint32_t *left)
 {
-	struct es__graph_post *all = posts->posts.slots;
-	size_t room = posts->posts.room;
+	paths_status st = PATHS_OK;
 
 	es__mpi_match_posts(trace, sweep_mark, posts);
 	es__mpi_gather_begins(trace, sweep_mark, posts);
 	for (uint32_t r = 0; r < trace->input.ring_count; r++)
 		sweep_mark_links(posts, trace, r, left[r]);
-	/* A drop moves posts behind it to its place. */
-	for (size_t n = 0; n < room; n++)
-		while (all[n].key != 0 && !all[n].marked &&
-		    all[n].slot != PATHS_NONE)
-			es__graph_post_drop(posts, &all[n]);
-	for (size_t n = 0; n < room; n++)
-		all[n].marked = false;
+	sweep_far(posts);
+	for (uint32_t r = 0; st == PATHS_OK && r < trace->input.ring_count; r++)
+		st = sweep_near(posts, r, left[r]);
+	return st;
 }
