@@ -5,12 +5,14 @@
 
 #include "scopes/graph/graph_private.h"
 
+#include "scopes/graph/log_private.h"
+
 #include "libpaths/log.h"
 
 #include <stdlib.h>
 
-/* Steps whose memory is given back at a time. */
-#define GRAPH_DROP (UINT64_C(256) * ES__GRAPH_BLOCK)
+/* Bytes of a log whose memory is given back at a time. */
+#define GRAPH_DROP (UINT64_C(4) * 1024 * 1024)
 
 paths_status
 es__graph_create(const char *dir, uint32_t threads, int64_t start_ns,
@@ -29,8 +31,10 @@ es__graph_create(const char *dir, uint32_t threads, int64_t start_ns,
 	g->to_ns = INT64_MIN;
 	g->waited_bytes = UINT64_MAX;
 	g->end_ns = malloc(((size_t)threads + 1) * sizeof(*g->end_ns));
-	st = es__spool_open(dir, &g->log);
-	if (st == PATHS_OK && g->end_ns == NULL)
+	g->dir = dir != NULL ? strdup(dir) : NULL;
+	st = es__graph_log_open(dir, &g->log);
+	if (st == PATHS_OK &&
+	    (g->end_ns == NULL || (dir != NULL && g->dir == NULL)))
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 	if (st != PATHS_OK) {
 		es__graph_close(g);
@@ -47,7 +51,9 @@ es__graph_close(struct es__graph *graph)
 {
 	if (graph == NULL)
 		return;
-	es__spool_close(&graph->log);
+	es__graph_log_close(&graph->log);
+	es__graph_log_close(&graph->settled);
+	free(graph->dir);
 	free(graph->end_ns);
 	es__graph_names_fini(&graph->names);
 	free(graph);
@@ -56,56 +62,96 @@ es__graph_close(struct es__graph *graph)
 paths_status
 es__graph_finish(struct es__graph *graph)
 {
-	paths_status st = es__spool_finish(&graph->log);
-
-	graph->steps = (struct es__graph_step *)(void *)graph->log.bytes;
-	return st;
+	return es__graph_log_finish(&graph->log);
 }
 
-/* Gives back the memory of steps that were read. */
+/* Begins to read a log. */
 static void
-reader_drop(const struct es__graph *graph, uint64_t from, uint64_t to)
+reader_open(struct es__graph_reader *r, const struct es__graph_log *log,
+    uint64_t at)
 {
-	es__spool_drop(&graph->log, from * sizeof(*graph->steps),
-	    to * sizeof(*graph->steps));
+	r->log = log;
+	r->at = r->dropped = at;
 }
 
 struct es__graph_reader
 es__graph_read(const struct es__graph *graph, bool backward)
 {
-	struct es__graph_reader reader = { .graph = graph,
-		.next = backward ? graph->count : 0,
-		.backward = backward };
+	struct es__graph_reader r;
 
-	reader.dropped = reader.next;
-	return reader;
+	r.graph = graph;
+	r.next = backward ? graph->count : 0;
+	r.backward = backward;
+	if (backward)
+		reader_open(&r, &graph->log, graph->log.spool.size);
+	else
+		reader_open(&r,
+		    graph->is_settled ? &graph->settled : &graph->log, 0);
+	return r;
 }
 
-/* Drops groups of blocks behind the reader. */
+/* Gives back the memory of blocks behind the reader. */
 static void
-reader_advance(struct es__graph_reader *r, uint64_t end)
+reader_drop(struct es__graph_reader *r)
 {
-	uint64_t edge = (r->backward ? end + GRAPH_DROP - 1 : end) /
-	    GRAPH_DROP * GRAPH_DROP;
-
-	if (r->backward && edge < r->dropped)
-		reader_drop(r->graph, edge, r->dropped);
-	else if (!r->backward && edge > r->dropped)
-		reader_drop(r->graph, r->dropped, edge);
+	if (r->backward && r->dropped - r->at >= GRAPH_DROP)
+		es__spool_drop(&r->log->spool, r->at, r->dropped);
+	else if (!r->backward && r->at - r->dropped >= GRAPH_DROP)
+		es__spool_drop(&r->log->spool, r->dropped, r->at);
 	else
 		return;
-	r->dropped = edge;
+	r->dropped = r->at;
+}
+
+/* Reads the block where the graph goes on with the other log.  Steps of the
+   block that the settled log replaces are left out. */
+static const struct es__graph_step *
+reader_turn(struct es__graph_reader *r, uint32_t *count)
+{
+	const struct es__graph *graph = r->graph;
+	uint32_t replaced =
+	    (uint32_t)(graph->unsettled - graph->unsettled_first);
+
+	if (!r->backward)
+		reader_open(r, &graph->log, graph->unsettled_byte);
+	*count = es__graph_log_read(r->log, &r->at, r->backward, r->steps) -
+	    replaced;
+	if (r->backward)
+		reader_open(r, &graph->settled, graph->settled.spool.size);
+	r->next = r->backward ? graph->unsettled : graph->unsettled + *count;
+	return r->steps + replaced;
+}
+
+/* Returns whether the next block is the one where the graph goes on with the
+   other log. */
+static bool
+reader_turns(const struct es__graph_reader *r)
+{
+	const struct es__graph *graph = r->graph;
+
+	if (!graph->is_settled)
+		return false;
+	return r->backward ?
+	    r->log == &graph->log &&
+		r->next <= graph->unsettled_first + ES__GRAPH_BLOCK :
+	    r->log == &graph->settled && r->next == graph->unsettled;
 }
 
 const struct es__graph_step *
 es__graph_read_block(struct es__graph_reader *r, uint32_t *count)
 {
-	uint64_t left = r->backward ? r->next : r->graph->count - r->next;
-	uint64_t first;
+	const struct es__graph_step *steps;
 
-	reader_advance(r, r->next);
-	*count = left < ES__GRAPH_BLOCK ? (uint32_t)left : ES__GRAPH_BLOCK;
-	first = r->backward ? r->next - *count : r->next;
-	r->next = r->backward ? first : first + *count;
-	return &r->graph->steps[first];
+	*count = 0;
+	reader_drop(r);
+	if (r->next == (r->backward ? 0 : r->graph->count))
+		return r->steps;
+	if (reader_turns(r)) {
+		steps = reader_turn(r, count);
+		if (*count > 0)
+			return steps;
+	}
+	*count = es__graph_log_read(r->log, &r->at, r->backward, r->steps);
+	r->next = r->backward ? r->next - *count : r->next + *count;
+	return r->steps;
 }

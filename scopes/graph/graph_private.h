@@ -31,6 +31,7 @@
 #include "scopes/graph/names_private.h"
 #include "scopes/graph/spool_private.h"
 
+#include "libpaths/map.h"
 #include "libpaths/status.h"
 
 #include <stdbool.h>
@@ -67,8 +68,8 @@ struct es__graph_step {
 
 #define ES__GRAPH_THREADS_MAX (UINT32_C(1) << 24)
 
-/* Steps that are read at a time. */
-#define ES__GRAPH_BLOCK 4096u
+/* Steps that are read at a time, at most. */
+#define ES__GRAPH_BLOCK 1024u
 
 /* Numbers that tell how far a graph can be trusted. */
 struct es__graph_account {
@@ -80,10 +81,21 @@ struct es__graph_account {
 			     wait for the other */
 };
 
+/*
+ * Steps in a file, in blocks of cells of 64 bits.  Most steps take one cell, as
+ * log.c describes, so that the file is half as long as the steps.
+ */
+struct es__graph_log {
+	struct es__spool spool;
+	uint64_t *cells; /* of the block that is written */
+	uint32_t cell_count, step_count;
+	uint32_t thread; /* of the last step; PATHS_NONE: none */
+};
+
 struct es__graph {
-	struct es__spool log;
-	uint64_t count;		      /* of steps */
-	struct es__graph_step *steps; /* the log, when it is finished */
+	struct es__graph_log log;
+	uint64_t count; /* of steps */
+	char *dir;	/* for files; NULL: that for temporary files */
 	uint32_t thread_count, slot_count;
 	int64_t start_ns;	/* time of all threads before the first step */
 	int64_t *end_ns;	/* of each thread, after the last step */
@@ -99,8 +111,11 @@ struct es__graph {
 	/* Writing. */
 	uint64_t waited_bytes; /* of the smallest message whose send seems to
 				  have waited for its receive */
-	uint64_t unsettled;    /* steps before this one may have waits of sends
-			       that do not wait */
+	/* Steps before this one may have waits of sends that do not wait; the
+	   block of the log that it is in begins at a byte, with a step. */
+	uint64_t unsettled, unsettled_byte, unsettled_first;
+	bool is_settled; /* another log takes the place of these steps */
+	struct es__graph_log settled;
 };
 
 /*
@@ -124,12 +139,50 @@ paths_status es__graph_create(const char *dir, uint32_t threads,
 /* graph	NULL: nothing happens */
 void es__graph_close(struct es__graph *graph);
 
+/* A cell: 4 bits for the kind, 4 for flags, 22 for `at`, 34 for ns. */
+#define ES__GRAPH_CELL_FLAGS 4
+#define ES__GRAPH_CELL_AT 8
+#define ES__GRAPH_CELL_NS 30
+/* Kinds of cells that are no steps. */
+#define ES__GRAPH_CELL_WIDE 14u	  /* a step follows in full */
+#define ES__GRAPH_CELL_THREAD 15u /* ns: the thread of the next steps */
+
+/* Returns whether a step fits into a cell. */
+static inline bool
+es__graph_cell_fits(const struct es__graph_step *step)
+{
+	return step->kind < ES__GRAPH_CELL_WIDE &&
+	    step->at < UINT32_C(1) << (ES__GRAPH_CELL_NS - ES__GRAPH_CELL_AT) &&
+	    (uint64_t)step->ns + (UINT64_C(1) << (63 - ES__GRAPH_CELL_NS)) <
+	    UINT64_C(1) << (64 - ES__GRAPH_CELL_NS);
+}
+
+/* Adds a step to a log: one that needs several cells, or a new block.
+   PATHS_OK; PATHS_EIO. */
+paths_status es__graph_log_more(struct es__graph_log *log,
+    const struct es__graph_step *step) PATHS_CHECKED;
+
+/* Adds a step to a log.  PATHS_OK; PATHS_EIO. */
+static inline paths_status
+es__graph_log_add(struct es__graph_log *log, struct es__graph_step step)
+{
+	if (step.thread != log->thread || log->step_count == ES__GRAPH_BLOCK ||
+	    !es__graph_cell_fits(&step))
+		return es__graph_log_more(log, &step);
+	log->cells[log->cell_count++] = (uint64_t)step.kind |
+	    (uint64_t)step.flags << ES__GRAPH_CELL_FLAGS |
+	    (uint64_t)step.at << ES__GRAPH_CELL_AT |
+	    (uint64_t)step.ns << ES__GRAPH_CELL_NS;
+	log->step_count++;
+	return PATHS_OK;
+}
+
 /* Adds a step.  PATHS_OK; PATHS_EIO. */
 static inline paths_status
 es__graph_add(struct es__graph *graph, struct es__graph_step step)
 {
 	graph->count++;
-	return es__spool_add(&graph->log, &step, sizeof(step));
+	return es__graph_log_add(&graph->log, step);
 }
 
 /*
@@ -143,18 +196,21 @@ paths_status es__graph_finish(struct es__graph *graph) PATHS_CHECKED;
    were read take no memory. */
 struct es__graph_reader {
 	const struct es__graph *graph;
+	const struct es__graph_log *log;
+	uint64_t at;	  /* byte of the log; backward: that behind a block */
 	uint64_t next;	  /* step; backward: that behind it */
-	uint64_t dropped; /* steps before it take no memory; backward: from it
+	uint64_t dropped; /* bytes before it take no memory; backward: from it
 			     on */
 	bool backward;
+	struct es__graph_step steps[ES__GRAPH_BLOCK];
 };
 
 /* Begins to read a graph that is finished. */
 struct es__graph_reader es__graph_read(const struct es__graph *graph,
     bool backward);
 
-/* Returns the steps of the next block, in the order of the log.  count: out, 0
-   if there is none. */
+/* Returns the steps of the next block, in the order of the log, until the next
+   call.  count: out, 0 if there is none. */
 const struct es__graph_step *
 es__graph_read_block(struct es__graph_reader *reader, uint32_t *count);
 

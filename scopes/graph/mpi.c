@@ -397,8 +397,11 @@ static void
 eager_grow(struct es__graph *graph, uint64_t bytes)
 {
 	graph->eager_bytes = bytes;
-	if (graph->waited_bytes <= bytes)
-		graph->unsettled = graph->count;
+	if (graph->waited_bytes > bytes)
+		return;
+	graph->unsettled = graph->count;
+	graph->unsettled_byte = graph->log.spool.size;
+	graph->unsettled_first = graph->count - graph->log.step_count;
 }
 
 /* Takes the send that ends with a tuple. */

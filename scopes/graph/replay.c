@@ -5,6 +5,8 @@
 
 #include "scopes/graph/replay_private.h"
 
+#include "scopes/graph/times_private.h"
+
 #include "libpaths/log.h"
 
 #include <math.h>
@@ -14,9 +16,8 @@ struct replay {
 	const struct es__graph_changes *changes;
 	bool travels; /* messages take longer */
 	const struct es__graph_activity *activities;
-	int64_t *thread_ns; /* of each thread */
-	int64_t *due_ns;    /* when its operation can end */
-	int64_t *slot_ns;   /* of each slot */
+	struct es__graph_times times;
+	int64_t *due_ns;    /* of each thread: when its operation can end */
 	int64_t edge_ns[3]; /* by enum es__graph_edge: the last of them */
 };
 
@@ -37,7 +38,7 @@ replay_end(struct replay *r, const struct es__graph_step *step, int64_t ns)
 {
 	int64_t *edge_ns = &r->edge_ns[r->activities[step->at].edge];
 
-	r->thread_ns[step->thread] = ns;
+	r->times.thread_ns[step->thread] = ns;
 	if (ns > *edge_ns)
 		*edge_ns = ns;
 }
@@ -45,7 +46,7 @@ replay_end(struct replay *r, const struct es__graph_step *step, int64_t ns)
 static void
 replay_await(struct replay *r, const struct es__graph_step *step)
 {
-	int64_t ns = r->slot_ns[step->at];
+	int64_t ns = r->times.slot_ns[step->at];
 
 	if (step->kind == ES__GRAPH_AWAIT_RECEIVE &&
 	    (uint64_t)step->ns <= r->changes->eager_bytes &&
@@ -62,8 +63,7 @@ replay_await(struct replay *r, const struct es__graph_step *step)
 static void
 replay_step(struct replay *r, const struct es__graph_step *step)
 {
-	const int64_t *ns = &r->thread_ns[step->thread];
-	int64_t *slot;
+	const int64_t *ns = &r->times.thread_ns[step->thread];
 
 	switch ((enum es__graph_kind)step->kind) {
 	case ES__GRAPH_ENTER:
@@ -75,13 +75,10 @@ replay_step(struct replay *r, const struct es__graph_step *step)
 		    r->due_ns[step->thread] + replay_length(r, step));
 		break;
 	case ES__GRAPH_POST:
-		r->slot_ns[step->at] = *ns;
+		es__graph_times_post(&r->times, step);
 		break;
 	case ES__GRAPH_JOIN:
-		slot = &r->slot_ns[step->at];
-		if ((step->flags & ES__GRAPH_NEW) ||
-		    r->slot_ns[step->ns] > *slot)
-			*slot = r->slot_ns[step->ns];
+		es__graph_times_join(&r->times, step);
 		break;
 	case ES__GRAPH_AWAIT_SEND:
 	case ES__GRAPH_AWAIT_RECEIVE:
@@ -118,29 +115,26 @@ es__graph_replay(const struct es__graph *graph,
 	struct replay r = { .changes = changes != NULL ? changes : &none,
 		.activities = graph->names.list,
 		.edge_ns = { graph->start_ns, graph->start_ns, INT64_MIN } };
-	size_t threads = (size_t)graph->thread_count + 1;
+	paths_status st = es__graph_times_init(&r.times, graph);
 
 	r.travels = r.changes->latency_ns != 0 || r.changes->ns_per_byte != 0;
-
-	r.thread_ns = malloc(threads * sizeof(*r.thread_ns));
-	r.due_ns = calloc(threads, sizeof(*r.due_ns));
-	r.slot_ns = calloc((size_t)graph->slot_count + 1, sizeof(*r.slot_ns));
-	if (r.thread_ns == NULL || r.due_ns == NULL || r.slot_ns == NULL) {
-		free(r.thread_ns);
+	r.due_ns = calloc((size_t)graph->thread_count + 1, sizeof(*r.due_ns));
+	if (st == PATHS_OK && r.due_ns == NULL)
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
+	if (st != PATHS_OK) {
+		es__graph_times_fini(&r.times);
 		free(r.due_ns);
-		free(r.slot_ns);
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
+		return st;
 	}
-	for (uint32_t t = 0; t < graph->thread_count; t++)
-		r.thread_ns[t] = graph->start_ns;
 	replay_steps(&r, graph);
 	*replayed =
 	    (struct es__graph_replayed){ .from_ns = r.edge_ns[ES__GRAPH_BEGINS],
 		    .to_ns = r.edge_ns[ES__GRAPH_ENDS],
-		    .end_ns = r.thread_ns };
+		    .end_ns = r.times.thread_ns };
 	if (replayed->to_ns == INT64_MIN)
 		replayed->to_ns = r.edge_ns[ES__GRAPH_INSIDE];
 	free(r.due_ns);
-	free(r.slot_ns);
+	r.times.thread_ns = NULL;
+	es__graph_times_fini(&r.times);
 	return PATHS_OK;
 }

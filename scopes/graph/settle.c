@@ -2,117 +2,156 @@
 /*
  * scopes/graph/settle.c - takes back waits of sends that do not wait
  *
- * Follows the measured times.  The steps of what an operation waits for, of its
- * wait and of its end stand together in the log.
+ * Follows the measured times, and writes the begin of the log again.  The steps
+ * of what an operation waits for, of its wait and of its end stand together in
+ * the log.
  */
 
 #include "scopes/graph/settle_private.h"
 
+#include "scopes/graph/log_private.h"
+#include "scopes/graph/times_private.h"
+
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 #include <stdlib.h>
 
 struct settle {
 	struct es__graph *graph;
-	int64_t *thread_ns, *slot_ns;
-	/* The operation that ends: the last thing that it waits for, if it
-	   waits, and how long it does. */
-	struct es__graph_step *last, *waited;
-	int64_t until_ns;
+	struct es__graph_times times;
+	/* The operation that ends: what it waits for, and its wait. */
+	struct es__graph_step *steps;
+	size_t count, room;
 };
 
-static void
-settle_await(struct settle *s, struct es__graph_step *step)
+/* Returns whether an operation cannot end before a slot has its time. */
+static bool
+settle_holds(const struct settle *s, const struct es__graph_step *step)
 {
-	int64_t ns = s->slot_ns[step->at];
+	return step->kind != ES__GRAPH_AWAIT_RECEIVE ||
+	    (step->flags & ES__GRAPH_SURE) ||
+	    (uint64_t)step->ns > s->graph->eager_bytes;
+}
 
-	step->flags &= (uint32_t)~ES__GRAPH_BINDS;
-	if (step->kind == ES__GRAPH_AWAIT_RECEIVE &&
-	    !(step->flags & ES__GRAPH_SURE) &&
-	    (uint64_t)step->ns <= s->graph->eager_bytes)
-		return;
-	if (ns > s->thread_ns[step->thread] &&
-	    (s->last == NULL || ns > s->until_ns)) {
-		s->last = step;
-		s->until_ns = ns;
+/* Marks the last thing that the operation waits for, if it waits.  Returns the
+   end of its wait, or enter_ns. */
+static int64_t
+settle_wait(const struct settle *s, int64_t enter_ns)
+{
+	struct es__graph_step *last = NULL;
+	int64_t until_ns = enter_ns;
+
+	for (size_t n = 0; n < s->count; n++) {
+		struct es__graph_step *step = &s->steps[n];
+
+		if (step->kind == ES__GRAPH_WAITED)
+			continue;
+		step->flags &= (uint32_t)~ES__GRAPH_BINDS;
+		if (settle_holds(s, step) &&
+		    s->times.slot_ns[step->at] > until_ns) {
+			until_ns = s->times.slot_ns[step->at];
+			last = step;
+		}
 	}
+	if (last != NULL)
+		last->flags |= ES__GRAPH_BINDS;
+	return until_ns;
 }
 
 /* Ends an operation: all of its time that is not waiting is its own. */
-static void
-settle_leave(struct settle *s, struct es__graph_step *step)
+static paths_status
+settle_leave(struct settle *s, struct es__graph_step leave)
 {
-	int64_t *ns = &s->thread_ns[step->thread];
-	int64_t wait_ns = s->last != NULL ? s->until_ns - *ns : 0;
+	int64_t *ns = &s->times.thread_ns[leave.thread];
+	int64_t wait_ns = settle_wait(s, *ns) - *ns;
+	paths_status st = PATHS_OK;
 
-	if (s->waited != NULL) {
-		step->ns += s->waited->ns - wait_ns;
-		s->waited->ns = wait_ns;
+	for (size_t n = 0; st == PATHS_OK && n < s->count; n++) {
+		struct es__graph_step *step = &s->steps[n];
+
+		if (step->kind == ES__GRAPH_WAITED) {
+			leave.ns += step->ns - wait_ns;
+			step->ns = wait_ns;
+		}
+		st = es__graph_log_add(&s->graph->settled, *step);
 	}
-	if (s->last != NULL)
-		s->last->flags |= ES__GRAPH_BINDS;
-	*ns += wait_ns + step->ns;
-	s->last = s->waited = NULL;
+	*ns += wait_ns + leave.ns;
+	s->count = 0;
+	return st == PATHS_OK ? es__graph_log_add(&s->graph->settled, leave) :
+				st;
 }
 
-static void
-settle_step(struct settle *s, struct es__graph_step *step)
+/* Keeps a step until its operation ends. */
+static paths_status
+settle_keep(struct settle *s, const struct es__graph_step *step)
 {
-	int64_t *slot;
+	if (!paths__array_grow(&s->steps, s->count, &s->room, sizeof(*step)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	s->steps[s->count++] = *step;
+	return PATHS_OK;
+}
 
+static paths_status
+settle_step(struct settle *s, const struct es__graph_step *step)
+{
 	switch ((enum es__graph_kind)step->kind) {
-	case ES__GRAPH_ENTER:
-		s->thread_ns[step->thread] += step->ns;
-		break;
-	case ES__GRAPH_POST:
-		s->slot_ns[step->at] = s->thread_ns[step->thread];
-		break;
-	case ES__GRAPH_JOIN:
-		slot = &s->slot_ns[step->at];
-		if ((step->flags & ES__GRAPH_NEW) ||
-		    s->slot_ns[step->ns] > *slot)
-			*slot = s->slot_ns[step->ns];
-		break;
 	case ES__GRAPH_AWAIT_SEND:
 	case ES__GRAPH_AWAIT_RECEIVE:
 	case ES__GRAPH_AWAIT_MEMBER:
-		settle_await(s, step);
-		break;
 	case ES__GRAPH_WAITED:
-		s->waited = step;
-		break;
+		return settle_keep(s, step);
 	case ES__GRAPH_LEAVE:
-		settle_leave(s, step);
+		return settle_leave(s, *step);
+	case ES__GRAPH_ENTER:
+		s->times.thread_ns[step->thread] += step->ns;
+		break;
+	case ES__GRAPH_POST:
+		es__graph_times_post(&s->times, step);
+		break;
+	case ES__GRAPH_JOIN:
+		es__graph_times_join(&s->times, step);
 		break;
 	}
+	return es__graph_log_add(&s->graph->settled, *step);
+}
+
+static paths_status
+settle_steps(struct settle *s)
+{
+	struct es__graph_reader reader = es__graph_read(s->graph, false);
+	uint64_t left = s->graph->unsettled;
+	paths_status st = PATHS_OK;
+
+	while (st == PATHS_OK && left > 0) {
+		uint32_t count;
+		const struct es__graph_step *steps =
+		    es__graph_read_block(&reader, &count);
+
+		for (uint32_t n = 0; st == PATHS_OK && n < count && left > 0;
+		     n++, left--)
+			st = settle_step(s, &steps[n]);
+	}
+	return st;
 }
 
 paths_status
 es__graph_settle(struct es__graph *graph)
 {
 	struct settle s = { .graph = graph };
-	struct es__graph_reader reader = es__graph_read(graph, false);
-	uint64_t at = 0;
-	uint32_t count;
+	paths_status st;
 
 	if (graph->unsettled == 0)
 		return PATHS_OK;
-	s.thread_ns =
-	    calloc((size_t)graph->thread_count + 1, sizeof(*s.thread_ns));
-	s.slot_ns = calloc((size_t)graph->slot_count + 1, sizeof(*s.slot_ns));
-	if (s.thread_ns == NULL || s.slot_ns == NULL) {
-		free(s.thread_ns);
-		free(s.slot_ns);
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-	}
-	for (uint32_t t = 0; t < graph->thread_count; t++)
-		s.thread_ns[t] = graph->start_ns;
-	while (at < graph->unsettled) {
-		(void)es__graph_read_block(&reader, &count);
-		for (uint32_t n = 0; n < count && at < graph->unsettled; n++)
-			settle_step(&s, &graph->steps[at++]);
-	}
-	free(s.thread_ns);
-	free(s.slot_ns);
-	return PATHS_OK;
+	st = es__graph_log_open(graph->dir, &graph->settled);
+	if (st == PATHS_OK)
+		st = es__graph_times_init(&s.times, graph);
+	if (st == PATHS_OK)
+		st = settle_steps(&s);
+	if (st == PATHS_OK)
+		st = es__graph_log_finish(&graph->settled);
+	graph->is_settled = st == PATHS_OK;
+	es__graph_times_fini(&s.times);
+	free(s.steps);
+	return st;
 }

@@ -73,8 +73,8 @@ es__spool_finish(struct es__spool *spool)
 
 	if (st != PATHS_OK || spool->size == 0)
 		return st;
-	bytes = mmap(NULL, (size_t)spool->size, PROT_READ | PROT_WRITE,
-	    MAP_SHARED, spool->fd, 0);
+	bytes = mmap(NULL, (size_t)spool->size, PROT_READ, MAP_SHARED,
+	    spool->fd, 0);
 	if (bytes == MAP_FAILED)
 		return spool_fail();
 	spool->bytes = bytes;
