@@ -240,24 +240,51 @@ causes_work(const struct es__graph *graph, const struct es__spool *waits,
 }
 
 paths_status
+es__graph_causes_begin(const struct es__graph *graph,
+    const struct es__graph_classes *classes, const char *dir,
+    struct es__graph_causing *causing)
+{
+	paths_status st;
+
+	*causing = (struct es__graph_causing){ .graph = graph,
+		.causes = { .thread_count = graph->thread_count,
+		    .class_count = classes->count } };
+	st = es__spool_open(dir, &causing->waits);
+	return st == PATHS_OK ? es__graph_find_begin(graph, classes,
+				    &causing->waits, &causing->find) :
+				st;
+}
+
+paths_status
+es__graph_causes_end(struct es__graph_causing *causing, paths_status st,
+    struct es__graph_causes *causes)
+{
+	es__graph_find_end(causing->find);
+	if (st == PATHS_OK)
+		st = es__spool_finish(&causing->waits);
+	if (st == PATHS_OK)
+		st = causes_work(causing->graph, &causing->waits,
+		    &causing->causes);
+	es__spool_close(&causing->waits);
+	if (st == PATHS_OK)
+		*causes = causing->causes;
+	else
+		free(causing->causes.list);
+	return st;
+}
+
+paths_status
 es__graph_causes(const struct es__graph *graph,
     const struct es__graph_classes *classes, const char *dir,
     struct es__graph_causes *causes)
 {
-	struct es__spool waits;
-	paths_status st = es__spool_open(dir, &waits);
+	struct es__graph_causing causing;
+	struct es__graph_pass pass;
+	paths_status st = es__graph_causes_begin(graph, classes, dir, &causing);
 
-	*causes =
-	    (struct es__graph_causes){ .thread_count = graph->thread_count,
-		    .class_count = classes->count };
-	if (st == PATHS_OK)
-		st = es__graph_causes_find(graph, classes, &waits);
-	if (st == PATHS_OK)
-		st = causes_work(graph, &waits, causes);
-	es__spool_close(&waits);
-	if (st != PATHS_OK) {
-		free(causes->list);
-		causes->list = NULL;
+	if (st == PATHS_OK) {
+		pass = es__graph_find_pass(causing.find);
+		st = es__graph_pass(graph, &pass, 1);
 	}
-	return st;
+	return es__graph_causes_end(&causing, st, causes);
 }

@@ -53,7 +53,7 @@ struct find_slot {
 	uint32_t group;	 /* that is joined; PATHS_NONE: none */
 };
 
-struct find {
+struct es__graph_find {
 	const struct es__graph *graph;
 	const struct es__graph_classes *classes;
 	struct es__spool *waits;
@@ -131,7 +131,7 @@ thread_after(const struct find_thread *t, int64_t ns)
 
 /* Makes room for an entry: drops old ones if these are half of the list. */
 static bool
-thread_room(struct find *f, struct find_thread *t)
+thread_room(struct es__graph_find *f, struct find_thread *t)
 {
 	int64_t last_ns = INT64_MAX;
 	size_t old;
@@ -154,7 +154,8 @@ thread_room(struct find *f, struct find_thread *t)
 
 /* Adds an activity, or waiting, of a thread. */
 static paths_status
-thread_add(struct find *f, uint32_t thread, uint32_t class, int64_t ns)
+thread_add(struct es__graph_find *f, uint32_t thread, uint32_t class,
+    int64_t ns)
 {
 	struct find_thread *t = &f->threads[thread];
 
@@ -169,7 +170,7 @@ thread_add(struct find *f, uint32_t thread, uint32_t class, int64_t ns)
 
 /* Adds a part of the time of one of both threads. */
 static void
-excess_add(struct find *f, uint32_t class, int64_t ns, bool late)
+excess_add(struct es__graph_find *f, uint32_t class, int64_t ns, bool late)
 {
 	if (class == FIND_WAIT) {
 		f->wait.passed_ns += late ? ns : 0;
@@ -185,8 +186,8 @@ excess_add(struct find *f, uint32_t class, int64_t ns, bool late)
 
 /* Adds the time of a thread between two moments. */
 static void
-excess_add_thread(struct find *f, const struct find_thread *t, int64_t until_ns,
-    bool late)
+excess_add_thread(struct es__graph_find *f, const struct find_thread *t,
+    int64_t until_ns, bool late)
 {
 	size_t n = thread_after(t, f->wait.begin_ns);
 	int64_t from_ns = n > 0 ? t->list[n - 1].end_ns : t->from_ns;
@@ -219,7 +220,8 @@ thread_has_met(const struct find_thread *t, uint32_t group)
 /* Returns the moment at which two threads were last synchronised.  A group that
    both are in has met the same number of times for both, up to the wait. */
 static int64_t
-find_synchronised(const struct find *f, uint32_t waiter, uint32_t late)
+find_synchronised(const struct es__graph_find *f, uint32_t waiter,
+    uint32_t late)
 {
 	const struct find_thread *w = &f->threads[waiter];
 	const struct find_thread *l = &f->threads[late];
@@ -240,7 +242,7 @@ find_synchronised(const struct find *f, uint32_t waiter, uint32_t late)
 
 /* Finds the delays of the operation that waited until its binding slot. */
 static void
-find_delays(struct find *f, uint32_t waiter, int64_t wait_ns)
+find_delays(struct es__graph_find *f, uint32_t waiter, int64_t wait_ns)
 {
 	const struct find_slot *slot = &f->slots[f->binding];
 	const struct find_thread *w = &f->threads[waiter];
@@ -271,7 +273,7 @@ find_delays(struct find *f, uint32_t waiter, int64_t wait_ns)
 
 /* Notes that both threads of a wait are synchronised. */
 static paths_status
-find_synchronise(struct find *f)
+find_synchronise(struct es__graph_find *f)
 {
 	struct find_pair pair = pair_of(f->wait.waiter, f->wait.late), *found;
 
@@ -298,7 +300,7 @@ thread_drop_groups(struct find_thread *t)
 
 /* Notes that a thread leaves the collective of a group. */
 static paths_status
-find_meet(struct find *f, uint32_t thread)
+find_meet(struct es__graph_find *f, uint32_t thread)
 {
 	struct find_thread *t = &f->threads[thread];
 	const struct find_slot *slot = &f->slots[f->joined];
@@ -320,7 +322,7 @@ find_meet(struct find *f, uint32_t thread)
 
 /* Writes the wait of the operation that ends. */
 static paths_status
-find_write(struct find *f)
+find_write(struct es__graph_find *f)
 {
 	uint64_t bytes = sizeof(f->wait) + f->wait.count * sizeof(*f->delays) +
 	    sizeof(bytes);
@@ -334,7 +336,7 @@ find_write(struct find *f)
 
 /* Ends the operation of a thread. */
 static paths_status
-find_leave(struct find *f, const struct es__graph_step *step)
+find_leave(struct es__graph_find *f, const struct es__graph_step *step)
 {
 	paths_status st = PATHS_OK;
 
@@ -358,7 +360,7 @@ find_leave(struct find *f, const struct es__graph_step *step)
 }
 
 static void
-find_join(struct find *f, const struct es__graph_step *step)
+find_join(struct es__graph_find *f, const struct es__graph_step *step)
 {
 	struct find_slot *slot = &f->slots[step->at];
 	const struct find_slot *other = &f->slots[step->ns];
@@ -369,7 +371,7 @@ find_join(struct find *f, const struct es__graph_step *step)
 }
 
 static void
-find_await(struct find *f, const struct es__graph_step *step)
+find_await(struct es__graph_find *f, const struct es__graph_step *step)
 {
 	if (step->flags & ES__GRAPH_BINDS)
 		f->binding = step->at;
@@ -379,7 +381,7 @@ find_await(struct find *f, const struct es__graph_step *step)
 }
 
 static paths_status
-find_step(struct find *f, const struct es__graph_step *step)
+find_step(struct es__graph_find *f, const struct es__graph_step *step)
 {
 	switch ((enum es__graph_kind)step->kind) {
 	case ES__GRAPH_ENTER:
@@ -409,24 +411,18 @@ find_step(struct find *f, const struct es__graph_step *step)
 }
 
 static paths_status
-find_steps(struct find *f)
+find_take(void *self, const struct es__graph_step *steps, uint32_t count)
 {
-	struct es__graph_reader reader = es__graph_read(f->graph, false);
-	uint32_t count = 1;
+	struct es__graph_find *f = self;
 	paths_status st = PATHS_OK;
 
-	while (st == PATHS_OK && count > 0) {
-		const struct es__graph_step *steps =
-		    es__graph_read_block(&reader, &count);
-
-		for (uint32_t n = 0; st == PATHS_OK && n < count; n++)
-			st = find_step(f, &steps[n]);
-	}
-	return st == PATHS_OK ? es__spool_finish(f->waits) : st;
+	for (uint32_t n = 0; st == PATHS_OK && n < count; n++)
+		st = find_step(f, &steps[n]);
+	return st;
 }
 
 static bool
-find_alloc(struct find *f)
+find_alloc(struct es__graph_find *f)
 {
 	uint32_t threads = f->graph->thread_count;
 	size_t classes = (size_t)f->classes->count + 1;
@@ -445,9 +441,38 @@ find_alloc(struct find *f)
 	return true;
 }
 
-static void
-find_fini(struct find *f)
+paths_status
+es__graph_find_begin(const struct es__graph *graph,
+    const struct es__graph_classes *classes, struct es__spool *waits,
+    struct es__graph_find **find)
 {
+	struct es__graph_find *f = calloc(1, sizeof(*f));
+
+	if (f != NULL)
+		*f = (struct es__graph_find){ .graph = graph,
+			.classes = classes,
+			.waits = waits,
+			.binding = PATHS_NONE,
+			.joined = PATHS_NONE };
+	if (f == NULL || !find_alloc(f)) {
+		es__graph_find_end(f);
+		return paths_log_fail(PATHS_ENOMEM, "no memory for causes");
+	}
+	*find = f;
+	return PATHS_OK;
+}
+
+struct es__graph_pass
+es__graph_find_pass(struct es__graph_find *find)
+{
+	return (struct es__graph_pass){ find, find_take };
+}
+
+void
+es__graph_find_end(struct es__graph_find *f)
+{
+	if (f == NULL)
+		return;
 	for (uint32_t n = 0; f->threads != NULL && n < f->graph->thread_count;
 	     n++) {
 		free(f->threads[n].list);
@@ -460,21 +485,5 @@ find_fini(struct find *f)
 	free(f->delays);
 	free(f->touched);
 	free(f->touched_by);
-}
-
-paths_status
-es__graph_causes_find(const struct es__graph *graph,
-    const struct es__graph_classes *classes, struct es__spool *waits)
-{
-	struct find f = { .graph = graph,
-		.classes = classes,
-		.waits = waits,
-		.binding = PATHS_NONE,
-		.joined = PATHS_NONE };
-	paths_status st = find_alloc(&f) ?
-	    find_steps(&f) :
-	    paths_log_fail(PATHS_ENOMEM, "no memory for causes");
-
-	find_fini(&f);
-	return st;
+	free(f);
 }

@@ -13,7 +13,7 @@
 #define SCOPES_GRAPH_CAUSES_FIND_PRIVATE_H
 
 #include "scopes/graph/classes_private.h"
-#include "scopes/graph/graph_private.h"
+#include "scopes/graph/pass_private.h"
 
 /* A wait.  It is followed by its delays, then by the number of bytes of all
    that (uint64_t). */
@@ -33,17 +33,28 @@ struct es__graph_delay {
 	uint32_t class;
 };
 
+/* Finds the waits of a graph. */
+struct es__graph_find;
+
 /*
- * es__graph_causes_find - write the waits of a graph, in the order of its log
+ * es__graph_find_begin - begin to write the waits of a graph, in the order of
+ * its log
  *
  * Leaves out those at the begin of the measured interval.
  *
- * waits	opened and empty; finished on success
+ * waits	opened and empty
+ * find		out
  *
- * Returns	PATHS_OK; PATHS_EIO; PATHS_ENOMEM
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	borrows all; the caller calls es__graph_find_end
  */
-paths_status es__graph_causes_find(const struct es__graph *graph,
-    const struct es__graph_classes *classes, struct es__spool *waits)
-    PATHS_CHECKED;
+paths_status es__graph_find_begin(const struct es__graph *graph,
+    const struct es__graph_classes *classes, struct es__spool *waits,
+    struct es__graph_find **find) PATHS_CHECKED;
+
+struct es__graph_pass es__graph_find_pass(struct es__graph_find *find);
+
+/* find		NULL: nothing happens */
+void es__graph_find_end(struct es__graph_find *find);
 
 #endif

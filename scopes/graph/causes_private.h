@@ -50,4 +50,30 @@ paths_status es__graph_causes(const struct es__graph *graph,
     const struct es__graph_classes *classes, const char *dir,
     struct es__graph_causes *causes) PATHS_CHECKED;
 
+/* Finds causes, in a reading of the graph that other passes share. */
+struct es__graph_causing {
+	const struct es__graph *graph;
+	struct es__spool waits;
+	struct es__graph_find *find; /* has the pass: es__graph_find_pass */
+	struct es__graph_causes causes;
+};
+
+/* Begins to find causes, as es__graph_causes.  PATHS_OK; PATHS_EIO;
+   PATHS_ENOMEM.  The caller calls es__graph_causes_end, also on failure. */
+paths_status es__graph_causes_begin(const struct es__graph *graph,
+    const struct es__graph_classes *classes, const char *dir,
+    struct es__graph_causing *causing) PATHS_CHECKED;
+
+/*
+ * es__graph_causes_end - find the causes of the waits that the pass has found
+ *
+ * st		PATHS_OK; or why the waits are not known, which is returned
+ * causes	out
+ *
+ * Returns	PATHS_OK; PATHS_EIO; PATHS_ENOMEM
+ * Ownership	the caller frees causes->list
+ */
+paths_status es__graph_causes_end(struct es__graph_causing *causing,
+    paths_status st, struct es__graph_causes *causes) PATHS_CHECKED;
+
 #endif

@@ -86,8 +86,8 @@ es__graph_log_more(struct es__graph_log *log, const struct es__graph_step *step)
 		return PATHS_OK;
 	}
 	log->thread = step->thread;
-	log->cells[log->cell_count++] = ES__GRAPH_CELL_THREAD |
-	    (uint64_t)step->thread << ES__GRAPH_CELL_NS;
+	log->cells[log->cell_count++] =
+	    ES__GRAPH_CELL_THREAD | (uint64_t)step->thread << ES__GRAPH_CELL_NS;
 	return es__graph_log_add(log, *step);
 }
 

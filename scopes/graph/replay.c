@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct replay {
-	const struct es__graph_changes *changes;
+struct es__graph_replay {
+	struct es__graph_changes changes;
 	bool travels; /* messages take longer */
 	const struct es__graph_activity *activities;
 	struct es__graph_times times;
@@ -23,9 +23,10 @@ struct replay {
 
 /* A negative length only makes up for clocks that contradict each other. */
 static int64_t
-replay_length(const struct replay *r, const struct es__graph_step *step)
+replay_length(const struct es__graph_replay *r,
+    const struct es__graph_step *step)
 {
-	const double *factors = r->changes->factors;
+	const double *factors = r->changes.factors;
 
 	if (factors == NULL || factors[step->at] == 1 || step->ns < 0)
 		return step->ns;
@@ -34,7 +35,8 @@ replay_length(const struct replay *r, const struct es__graph_step *step)
 
 /* Adds an activity that ends. */
 static void
-replay_end(struct replay *r, const struct es__graph_step *step, int64_t ns)
+replay_end(struct es__graph_replay *r, const struct es__graph_step *step,
+    int64_t ns)
 {
 	int64_t *edge_ns = &r->edge_ns[r->activities[step->at].edge];
 
@@ -44,24 +46,24 @@ replay_end(struct replay *r, const struct es__graph_step *step, int64_t ns)
 }
 
 static void
-replay_await(struct replay *r, const struct es__graph_step *step)
+replay_await(struct es__graph_replay *r, const struct es__graph_step *step)
 {
 	int64_t ns = r->times.slot_ns[step->at];
 
 	if (step->kind == ES__GRAPH_AWAIT_RECEIVE &&
-	    (uint64_t)step->ns <= r->changes->eager_bytes &&
+	    (uint64_t)step->ns <= r->changes.eager_bytes &&
 	    (!(step->flags & ES__GRAPH_SURE) ||
-		r->changes->eager_bytes == UINT64_MAX))
+		r->changes.eager_bytes == UINT64_MAX))
 		return;
 	if (step->kind == ES__GRAPH_AWAIT_SEND && r->travels)
-		ns += llround(r->changes->latency_ns +
-		    r->changes->ns_per_byte * (double)step->ns);
+		ns += llround(r->changes.latency_ns +
+		    r->changes.ns_per_byte * (double)step->ns);
 	if (ns > r->due_ns[step->thread])
 		r->due_ns[step->thread] = ns;
 }
 
 static void
-replay_step(struct replay *r, const struct es__graph_step *step)
+replay_step(struct es__graph_replay *r, const struct es__graph_step *step)
 {
 	const int64_t *ns = &r->times.thread_ns[step->thread];
 
@@ -90,19 +92,71 @@ replay_step(struct replay *r, const struct es__graph_step *step)
 	}
 }
 
-static void
-replay_steps(struct replay *r, const struct es__graph *graph)
+static paths_status
+replay_take(void *self, const struct es__graph_step *steps, uint32_t count)
 {
-	struct es__graph_reader reader = es__graph_read(graph, false);
-	uint32_t count = 1;
+	struct es__graph_replay *r = self;
 
-	while (count > 0) {
-		const struct es__graph_step *steps =
-		    es__graph_read_block(&reader, &count);
+	for (uint32_t n = 0; n < count; n++)
+		replay_step(r, &steps[n]);
+	return PATHS_OK;
+}
 
-		for (uint32_t n = 0; n < count; n++)
-			replay_step(r, &steps[n]);
+struct es__graph_pass
+es__graph_replay_pass(struct es__graph_replay *replay)
+{
+	return (struct es__graph_pass){ replay, replay_take };
+}
+
+paths_status
+es__graph_replay_begin(const struct es__graph *graph,
+    const struct es__graph_changes *changes, struct es__graph_replay **replay)
+{
+	const struct es__graph_changes none = { .eager_bytes =
+						    graph->eager_bytes };
+	struct es__graph_replay *r = calloc(1, sizeof(*r));
+	paths_status st = PATHS_ENOMEM;
+
+	if (r != NULL) {
+		*r = (struct es__graph_replay){ .changes = changes != NULL ?
+			    *changes :
+			    none,
+			.activities = graph->names.list,
+			.edge_ns = { graph->start_ns, graph->start_ns,
+			    INT64_MIN } };
+		r->travels =
+		    r->changes.latency_ns != 0 || r->changes.ns_per_byte != 0;
+		r->due_ns =
+		    calloc((size_t)graph->thread_count + 1, sizeof(*r->due_ns));
+		st = es__graph_times_init(&r->times, graph);
 	}
+	if (st == PATHS_OK && r->due_ns != NULL) {
+		*replay = r;
+		return PATHS_OK;
+	}
+	es__graph_replay_end(r, NULL);
+	return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
+}
+
+void
+es__graph_replay_end(struct es__graph_replay *r,
+    struct es__graph_replayed *replayed)
+{
+	if (r == NULL)
+		return;
+	if (replayed != NULL) {
+		*replayed = (struct es__graph_replayed){
+			.from_ns = r->edge_ns[ES__GRAPH_BEGINS],
+			.to_ns = r->edge_ns[ES__GRAPH_ENDS],
+			.end_ns = r->times.thread_ns,
+		};
+		if (replayed->to_ns == INT64_MIN)
+			replayed->to_ns = r->edge_ns[ES__GRAPH_INSIDE];
+		r->times.thread_ns = NULL;
+	}
+	es__graph_times_fini(&r->times);
+	free(r->due_ns);
+	free(r);
 }
 
 paths_status
@@ -110,31 +164,14 @@ es__graph_replay(const struct es__graph *graph,
     const struct es__graph_changes *changes,
     struct es__graph_replayed *replayed)
 {
-	const struct es__graph_changes none = { .eager_bytes =
-						    graph->eager_bytes };
-	struct replay r = { .changes = changes != NULL ? changes : &none,
-		.activities = graph->names.list,
-		.edge_ns = { graph->start_ns, graph->start_ns, INT64_MIN } };
-	paths_status st = es__graph_times_init(&r.times, graph);
+	struct es__graph_replay *replay;
+	struct es__graph_pass pass;
+	paths_status st = es__graph_replay_begin(graph, changes, &replay);
 
-	r.travels = r.changes->latency_ns != 0 || r.changes->ns_per_byte != 0;
-	r.due_ns = calloc((size_t)graph->thread_count + 1, sizeof(*r.due_ns));
-	if (st == PATHS_OK && r.due_ns == NULL)
-		st = paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
-	if (st != PATHS_OK) {
-		es__graph_times_fini(&r.times);
-		free(r.due_ns);
+	if (st != PATHS_OK)
 		return st;
-	}
-	replay_steps(&r, graph);
-	*replayed =
-	    (struct es__graph_replayed){ .from_ns = r.edge_ns[ES__GRAPH_BEGINS],
-		    .to_ns = r.edge_ns[ES__GRAPH_ENDS],
-		    .end_ns = r.times.thread_ns };
-	if (replayed->to_ns == INT64_MIN)
-		replayed->to_ns = r.edge_ns[ES__GRAPH_INSIDE];
-	free(r.due_ns);
-	r.times.thread_ns = NULL;
-	es__graph_times_fini(&r.times);
-	return PATHS_OK;
+	pass = es__graph_replay_pass(replay);
+	st = es__graph_pass(graph, &pass, 1);
+	es__graph_replay_end(replay, st == PATHS_OK ? replayed : NULL);
+	return st;
 }

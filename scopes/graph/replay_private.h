@@ -9,7 +9,7 @@
 #ifndef SCOPES_GRAPH_REPLAY_PRIVATE_H
 #define SCOPES_GRAPH_REPLAY_PRIVATE_H
 
-#include "scopes/graph/graph_private.h"
+#include "scopes/graph/pass_private.h"
 
 /* Changes of a run. */
 struct es__graph_changes {
@@ -42,5 +42,29 @@ struct es__graph_replayed {
 paths_status es__graph_replay(const struct es__graph *graph,
     const struct es__graph_changes *changes,
     struct es__graph_replayed *replayed) PATHS_CHECKED;
+
+/* A replay that shares a reading of the graph with other passes. */
+struct es__graph_replay;
+
+/*
+ * es__graph_replay_begin - begin a replay
+ *
+ * graph	finished
+ * changes	NULL: none
+ * replay	out
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	borrows graph and changes; the caller calls es__graph_replay_end
+ */
+paths_status es__graph_replay_begin(const struct es__graph *graph,
+    const struct es__graph_changes *changes, struct es__graph_replay **replay)
+    PATHS_CHECKED;
+
+struct es__graph_pass es__graph_replay_pass(struct es__graph_replay *replay);
+
+/* Ends a replay after its pass.  replay NULL: nothing happens; replayed: out,
+   the caller frees replayed->end_ns; NULL: the times are not wanted. */
+void es__graph_replay_end(struct es__graph_replay *replay,
+    struct es__graph_replayed *replayed);
 
 #endif

@@ -73,11 +73,17 @@ result_unknown(const struct es__graph_result *r,
 	    r->ranks[step->thread - 1] == r->ranks[step->thread];
 }
 
+/* The times of threads, while the time of each activity is added. */
+struct summing {
+	struct es__graph_result *result;
+	int64_t *thread_ns;
+};
+
 static void
-result_sum_step(struct es__graph_result *r, const struct es__graph_step *step,
-    int64_t *thread_ns)
+result_sum_step(struct summing *s, const struct es__graph_step *step)
 {
-	int64_t *ns = &thread_ns[step->thread], part;
+	struct es__graph_result *r = s->result;
+	int64_t *ns = &s->thread_ns[step->thread], part;
 
 	if (step->kind != ES__GRAPH_ENTER && step->kind != ES__GRAPH_LEAVE &&
 	    step->kind != ES__GRAPH_WAITED)
@@ -90,27 +96,25 @@ result_sum_step(struct es__graph_result *r, const struct es__graph_step *step,
 		r->useful_ns[step->thread] += part;
 }
 
-/* Adds the time of each activity. */
 static paths_status
-result_sum(struct es__graph_result *r)
+result_sum(void *self, const struct es__graph_step *steps, uint32_t count)
 {
-	struct es__graph_reader reader = es__graph_read(r->graph, false);
-	int64_t *thread_ns =
-	    malloc(((size_t)r->graph->thread_count + 1) * sizeof(*thread_ns));
-	uint32_t count = 1;
+	for (uint32_t n = 0; n < count; n++)
+		result_sum_step(self, &steps[n]);
+	return PATHS_OK;
+}
 
-	if (thread_ns == NULL)
+static paths_status
+summing_init(struct summing *s, struct es__graph_result *r)
+{
+	uint32_t threads = r->graph->thread_count;
+
+	s->result = r;
+	s->thread_ns = malloc(((size_t)threads + 1) * sizeof(*s->thread_ns));
+	if (s->thread_ns == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-	for (uint32_t t = 0; t < r->graph->thread_count; t++)
-		thread_ns[t] = r->graph->start_ns;
-	while (count > 0) {
-		const struct es__graph_step *steps =
-		    es__graph_read_block(&reader, &count);
-
-		for (uint32_t n = 0; n < count; n++)
-			result_sum_step(r, &steps[n], thread_ns);
-	}
-	free(thread_ns);
+	for (uint32_t t = 0; t < threads; t++)
+		s->thread_ns[t] = r->graph->start_ns;
 	return PATHS_OK;
 }
 
@@ -126,38 +130,109 @@ result_segment(void *to, const struct es__graph_segment *segment)
 
 /* ---- replays */
 
-/* Finds the length of the run when operations take no time of their own.  Those
-   that the measured interval begins with end as measured, so that it is the
-   same interval. */
+/* Replays without the time of operations.  Those that the measured interval
+   begins with end as measured, so that it is the same interval. */
+struct ideals {
+	double *factors;
+	struct es__graph_replay *coupled, *uncoupled;
+};
+
 static paths_status
-result_ideal(const struct es__graph_result *r, uint64_t eager_bytes,
-    int64_t *ideal_ns)
+ideals_init(struct ideals *ideals, const struct es__graph *graph)
 {
-	uint32_t count = r->graph->names.count;
-	double *factors = malloc(((size_t)count + 1) * sizeof(*factors));
-	const struct es__graph_changes changes = { .factors = factors,
-		.eager_bytes = eager_bytes };
-	struct es__graph_replayed replayed;
+	struct es__graph_changes changes = { .eager_bytes =
+						 graph->eager_bytes };
+	uint32_t count = graph->names.count;
 	paths_status st;
 
-	if (factors == NULL)
+	ideals->factors =
+	    malloc(((size_t)count + 1) * sizeof(*ideals->factors));
+	if (ideals->factors == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
 	for (uint32_t n = 0; n < count; n++)
-		factors[n] = r->graph->names.list[n].function == 0 ||
-		    r->graph->names.list[n].edge == ES__GRAPH_BEGINS;
-	st = es__graph_replay(r->graph, &changes, &replayed);
-	free(factors);
-	if (st != PATHS_OK)
+		ideals->factors[n] = graph->names.list[n].function == 0 ||
+		    graph->names.list[n].edge == ES__GRAPH_BEGINS;
+	changes.factors = ideals->factors;
+	st = es__graph_replay_begin(graph, &changes, &ideals->coupled);
+	/* Otherwise no send waits in the first one. */
+	if (st != PATHS_OK || graph->coupled_bytes <= graph->eager_bytes)
 		return st;
-	*ideal_ns = replayed.to_ns - replayed.from_ns;
-	/* The end of MPI_Init moves, too. */
-	if (*ideal_ns > r->graph->to_ns - r->graph->from_ns)
-		*ideal_ns = r->graph->to_ns - r->graph->from_ns;
+	changes.eager_bytes = UINT64_MAX;
+	return es__graph_replay_begin(graph, &changes, &ideals->uncoupled);
+}
+
+/* Ends a replay and returns the length of the measured interval.  The end of
+   MPI_Init moves, too. */
+static int64_t
+ideal_ns(const struct es__graph *graph, struct es__graph_replay *replay)
+{
+	int64_t measured = graph->to_ns - graph->from_ns, ns;
+	struct es__graph_replayed replayed;
+
+	es__graph_replay_end(replay, &replayed);
 	free(replayed.end_ns);
-	return PATHS_OK;
+	ns = replayed.to_ns - replayed.from_ns;
+	return ns < measured ? ns : measured;
+}
+
+/* Ends the replays; st: PATHS_OK, or the result is not wanted. */
+static void
+ideals_end(struct ideals *ideals, struct es__graph_result *r, paths_status st)
+{
+	if (st == PATHS_OK) {
+		r->ideal_ns = r->uncoupled_ns =
+		    ideal_ns(r->graph, ideals->coupled);
+		if (ideals->uncoupled != NULL)
+			r->uncoupled_ns = ideal_ns(r->graph, ideals->uncoupled);
+	} else {
+		es__graph_replay_end(ideals->coupled, NULL);
+		es__graph_replay_end(ideals->uncoupled, NULL);
+	}
+	free(ideals->factors);
 }
 
 /* ---- the result */
+
+/* Reads the graph forward, once for all that needs it. */
+static paths_status
+result_forward(struct es__graph_result *r, struct es__graph_causing *causing)
+{
+	struct ideals ideals = { .factors = NULL };
+	struct summing summing;
+	paths_status st = summing_init(&summing, r);
+
+	if (st == PATHS_OK)
+		st = ideals_init(&ideals, r->graph);
+	if (st == PATHS_OK) {
+		const struct es__graph_pass passes[] = {
+			{ &summing, result_sum },
+			es__graph_find_pass(causing->find),
+			es__graph_replay_pass(ideals.coupled),
+			ideals.uncoupled != NULL ?
+			    es__graph_replay_pass(ideals.uncoupled) :
+			    (struct es__graph_pass){ NULL, NULL },
+		};
+
+		st = es__graph_pass(r->graph, passes,
+		    ideals.uncoupled != NULL ? 4 : 3);
+	}
+	ideals_end(&ideals, r, st);
+	free(summing.thread_ns);
+	return st;
+}
+
+/* Finds the causes of waits, and all else that is found forward. */
+static paths_status
+result_causes(struct es__graph_result *r, const char *dir)
+{
+	struct es__graph_causing causing;
+	paths_status st =
+	    es__graph_causes_begin(r->graph, &r->classes, dir, &causing);
+
+	if (st == PATHS_OK)
+		st = result_forward(r, &causing);
+	return es__graph_causes_end(&causing, st, &r->causes);
+}
 
 struct sites {
 	const struct es_mpi *mpi;
@@ -319,17 +394,9 @@ result_compute(struct es__graph_result *r, struct es_analysis *a)
 		st = es__graph_classes_init(r->graph, result_site, &sites,
 		    &r->classes);
 	if (st == PATHS_OK)
-		st = result_sum(r);
-	if (st == PATHS_OK)
-		st = es__graph_critical(r->graph, result_segment, r);
-	if (st == PATHS_OK)
-		st = es__graph_causes(r->graph, &r->classes, dir, &r->causes);
-	if (st == PATHS_OK)
-		st = result_ideal(r, r->graph->eager_bytes, &r->ideal_ns);
-	r->uncoupled_ns = r->ideal_ns;
-	return st == PATHS_OK &&
-		r->graph->coupled_bytes > r->graph->eager_bytes ?
-	    result_ideal(r, UINT64_MAX, &r->uncoupled_ns) :
+		st = result_causes(r, dir);
+	return st == PATHS_OK ?
+	    es__graph_critical(r->graph, result_segment, r) :
 	    st;
 }
 

@@ -16,8 +16,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes that are written at a time. */
-#define ES__SPOOL_BLOCK (UINT64_C(64) * 1024)
+/* Bytes that are written at a time: the kernel keeps large pieces together, and
+   maps them at once. */
+#define ES__SPOOL_BLOCK (UINT64_C(256) * 1024)
 
 struct es__spool {
 	int fd;
