@@ -5,8 +5,6 @@
 
 #include "scopes/graph/graph_private.h"
 
-#include "scopes/graph/log_private.h"
-
 #include "libpaths/log.h"
 
 #include <stdlib.h>

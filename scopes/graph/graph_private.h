@@ -3,22 +3,9 @@
  * scopes/graph/graph_private.h - the program activity graph of a run, as a log
  * of steps
  *
- * A thread has a time, and a slot has the time of something that threads wait
- * for, such as the begin of a send.  The steps of an operation are, in order:
- *
- *	ENTER	the thread computes for ns, then enters the operation
- *	POST	a slot gets the time of the thread
- *	JOIN	a slot gets the later one of its time and that of another slot
- *	AWAIT	the operation waits for the time of a slot
- *	WAITED	it did so for ns.  Left out if it did not wait
- *	LEAVE	the operation ends, ns after all that it waits for
- *
- * With t at ENTER, an operation leaves at max(t, slots) + ns.  For the measured
- * times that is exactly the measured end.  A slot that is posted again is used
- * for something else.
- *
- * Reading forward, a pass knows what a step depends on, because that comes
- * before.  Reading backward, it knows what depends on the step.
+ * Steps are described in step_private.h.  Reading forward, a pass knows what a
+ * step depends on, because that comes before.  Reading backward, it knows what
+ * depends on the step.
  *
  * Source	Yang, Miller: Critical Path Analysis for the Execution of
  *		Parallel and Distributed Programs, 1988: the program activity
@@ -28,48 +15,14 @@
 #ifndef SCOPES_GRAPH_GRAPH_PRIVATE_H
 #define SCOPES_GRAPH_GRAPH_PRIVATE_H
 
+#include "scopes/graph/log_private.h"
 #include "scopes/graph/names_private.h"
-#include "scopes/graph/spool_private.h"
 
-#include "libpaths/map.h"
 #include "libpaths/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum es__graph_kind {
-	ES__GRAPH_ENTER, /* at: activity, a computation */
-	ES__GRAPH_POST,	 /* at: slot */
-	ES__GRAPH_JOIN,	 /* at: slot; ns: the other slot; thread: number of the
-			    group of threads that is joined */
-	/* An operation waits; at: slot; ns: bytes of the message. */
-	ES__GRAPH_AWAIT_SEND,	 /* the begin of the send that it receives */
-	ES__GRAPH_AWAIT_RECEIVE, /* the begin of the receive of what it sends */
-	ES__GRAPH_AWAIT_MEMBER,	 /* a member of a collective */
-	ES__GRAPH_WAITED,	 /* at: not used; ns may be 0 */
-	ES__GRAPH_LEAVE,	 /* at: activity, an operation */
-};
-
-/* Flag of a step JOIN: the slot has only the time of the other slot. */
-#define ES__GRAPH_NEW 1u
-
-/* Flags of a step AWAIT. */
-#define ES__GRAPH_BINDS 1u /* the wait ended with it */
-#define ES__GRAPH_SURE 2u  /* a synchronous send, whatever its size */
-
-struct es__graph_step {
-	uint32_t kind : 4;
-	uint32_t flags : 4;
-	uint32_t thread : 24;
-	uint32_t at;
-	int64_t ns;
-};
-
-#define ES__GRAPH_THREADS_MAX (UINT32_C(1) << 24)
-
-/* Steps that are read at a time, at most. */
-#define ES__GRAPH_BLOCK 1024u
 
 /* Numbers that tell how far a graph can be trusted. */
 struct es__graph_account {
@@ -79,17 +32,6 @@ struct es__graph_account {
 				    they wait for */
 	uint64_t cycles; /* dependences that were left out, because each would
 			     wait for the other */
-};
-
-/*
- * Steps in a file, in blocks of cells of 64 bits.  Most steps take one cell, as
- * log.c describes, so that the file is half as long as the steps.
- */
-struct es__graph_log {
-	struct es__spool spool;
-	uint64_t *cells; /* of the block that is written */
-	uint32_t cell_count, step_count;
-	uint32_t thread; /* of the last step; PATHS_NONE: none */
 };
 
 struct es__graph {
@@ -138,44 +80,6 @@ paths_status es__graph_create(const char *dir, uint32_t threads,
 
 /* graph	NULL: nothing happens */
 void es__graph_close(struct es__graph *graph);
-
-/* A cell: 4 bits for the kind, 4 for flags, 22 for `at`, 34 for ns. */
-#define ES__GRAPH_CELL_FLAGS 4
-#define ES__GRAPH_CELL_AT 8
-#define ES__GRAPH_CELL_NS 30
-/* Kinds of cells that are no steps. */
-#define ES__GRAPH_CELL_WIDE 14u	  /* a step follows in full */
-#define ES__GRAPH_CELL_THREAD 15u /* ns: the thread of the next steps */
-
-/* Returns whether a step fits into a cell. */
-static inline bool
-es__graph_cell_fits(const struct es__graph_step *step)
-{
-	return step->kind < ES__GRAPH_CELL_WIDE &&
-	    step->at < UINT32_C(1) << (ES__GRAPH_CELL_NS - ES__GRAPH_CELL_AT) &&
-	    (uint64_t)step->ns + (UINT64_C(1) << (63 - ES__GRAPH_CELL_NS)) <
-	    UINT64_C(1) << (64 - ES__GRAPH_CELL_NS);
-}
-
-/* Adds a step to a log: one that needs several cells, or a new block.
-   PATHS_OK; PATHS_EIO. */
-paths_status es__graph_log_more(struct es__graph_log *log,
-    const struct es__graph_step *step) PATHS_CHECKED;
-
-/* Adds a step to a log.  PATHS_OK; PATHS_EIO. */
-static inline paths_status
-es__graph_log_add(struct es__graph_log *log, struct es__graph_step step)
-{
-	if (step.thread != log->thread || log->step_count == ES__GRAPH_BLOCK ||
-	    !es__graph_cell_fits(&step))
-		return es__graph_log_more(log, &step);
-	log->cells[log->cell_count++] = (uint64_t)step.kind |
-	    (uint64_t)step.flags << ES__GRAPH_CELL_FLAGS |
-	    (uint64_t)step.at << ES__GRAPH_CELL_AT |
-	    (uint64_t)step.ns << ES__GRAPH_CELL_NS;
-	log->step_count++;
-	return PATHS_OK;
-}
 
 /* Adds a step.  PATHS_OK; PATHS_EIO. */
 static inline paths_status

@@ -6,7 +6,26 @@
 #ifndef SCOPES_GRAPH_LOG_PRIVATE_H
 #define SCOPES_GRAPH_LOG_PRIVATE_H
 
-#include "scopes/graph/graph_private.h"
+#include "scopes/graph/spool_private.h"
+#include "scopes/graph/step_private.h"
+
+#include "libpaths/map.h"
+
+#include <stdbool.h>
+
+/* Steps that are read at a time, at most. */
+#define ES__GRAPH_BLOCK 1024u
+
+/*
+ * Steps in a file, in blocks of cells of 64 bits.  Most steps take one cell, as
+ * log.c describes, so that the file is half as long as the steps.
+ */
+struct es__graph_log {
+	struct es__spool spool;
+	uint64_t *cells; /* of the block that is written */
+	uint32_t cell_count, step_count;
+	uint32_t thread; /* of the last step; PATHS_NONE: none */
+};
 
 /*
  * es__graph_log_open - make an empty log
@@ -21,6 +40,44 @@ paths_status es__graph_log_open(const char *dir, struct es__graph_log *log)
 
 /* log		all zeros: nothing happens */
 void es__graph_log_close(struct es__graph_log *log);
+
+/* A cell: 4 bits for the kind, 4 for flags, 22 for `at`, 34 for ns. */
+#define ES__GRAPH_CELL_FLAGS 4
+#define ES__GRAPH_CELL_AT 8
+#define ES__GRAPH_CELL_NS 30
+/* Kinds of cells that are no steps. */
+#define ES__GRAPH_CELL_WIDE 14u	  /* a step follows in full */
+#define ES__GRAPH_CELL_THREAD 15u /* ns: the thread of the next steps */
+
+/* Returns whether a step fits into a cell. */
+static inline bool
+es__graph_cell_fits(const struct es__graph_step *step)
+{
+	return step->kind < ES__GRAPH_CELL_WIDE &&
+	    step->at < UINT32_C(1) << (ES__GRAPH_CELL_NS - ES__GRAPH_CELL_AT) &&
+	    (uint64_t)step->ns + (UINT64_C(1) << (63 - ES__GRAPH_CELL_NS)) <
+	    UINT64_C(1) << (64 - ES__GRAPH_CELL_NS);
+}
+
+/* Adds a step to a log: one that needs several cells, or a new block.
+   PATHS_OK; PATHS_EIO. */
+paths_status es__graph_log_more(struct es__graph_log *log,
+    const struct es__graph_step *step) PATHS_CHECKED;
+
+/* Adds a step to a log.  PATHS_OK; PATHS_EIO. */
+static inline paths_status
+es__graph_log_add(struct es__graph_log *log, struct es__graph_step step)
+{
+	if (step.thread != log->thread || log->step_count == ES__GRAPH_BLOCK ||
+	    !es__graph_cell_fits(&step))
+		return es__graph_log_more(log, &step);
+	log->cells[log->cell_count++] = (uint64_t)step.kind |
+	    (uint64_t)step.flags << ES__GRAPH_CELL_FLAGS |
+	    (uint64_t)step.at << ES__GRAPH_CELL_AT |
+	    (uint64_t)step.ns << ES__GRAPH_CELL_NS;
+	log->step_count++;
+	return PATHS_OK;
+}
 
 /* Ends writing; the log is then read.  PATHS_OK; PATHS_EIO. */
 paths_status es__graph_log_finish(struct es__graph_log *log) PATHS_CHECKED;

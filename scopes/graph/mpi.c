@@ -11,6 +11,7 @@
 #include "scopes/graph/mpi_private.h"
 
 #include "scopes/graph/meet_private.h"
+#include "scopes/graph/posted_private.h"
 #include "scopes/graph/settle_private.h"
 #include "scopes/match/dependence_private.h"
 
@@ -156,58 +157,6 @@ call_end(const struct es__graph_mpi_work *w, struct es_mpi_at at)
 	return at.n;
 }
 
-/* ---- what a call posts */
-
-enum posts { POSTS_NOTHING, POSTS_SEND = 1, POSTS_RECEIVE = 2, POSTS_BOTH = 3 };
-
-/* Returns what a call posts.  A member of a collective posts as a sender
-   does. */
-static enum posts
-posts_of_call(const struct es__mpi_kind *kind, const struct es_tuple_mpi *t)
-{
-	switch (kind->role) {
-	case ES_MPI_ROLE_SEND:
-	case ES_MPI_ROLE_SENDRECV:
-	case ES_MPI_ROLE_ISEND:
-		return t->peer >= 0 ? POSTS_SEND : POSTS_NOTHING;
-	case ES_MPI_ROLE_READY:
-	case ES_MPI_ROLE_INIT:
-	case ES_MPI_ROLE_FINALIZE:
-		return POSTS_SEND;
-	case ES_MPI_ROLE_RECV:
-		return t->match == 0 ? POSTS_RECEIVE : POSTS_NOTHING;
-	case ES_MPI_ROLE_IRECV:
-		return POSTS_RECEIVE;
-	case ES_MPI_ROLE_PROBE:
-	case ES_MPI_ROLE_IPROBE:
-		return t->match != 0 ? POSTS_RECEIVE : POSTS_NOTHING;
-	case ES_MPI_ROLE_ISENDRECV:
-		return POSTS_BOTH;
-	case ES_MPI_ROLE_WINDOW:
-		return kind->rma == ES__MPI_RMA_MEET ? POSTS_SEND :
-						       POSTS_NOTHING;
-	default:
-		return kind->file || (kind->collective && !kind->persistent) ?
-		    POSTS_SEND :
-		    POSTS_NOTHING;
-	}
-}
-
-/* Returns what a tuple that belongs to a call posts: the receive of a Sendrecv,
-   or a persistent request that is started. */
-static enum posts
-posts_of_belonging(const struct es__mpi_kind *kind,
-    const struct es_tuple_mpi *t)
-{
-	if (t->op == ES_MPI_COMPLETED)
-		return t->match == 0 ? POSTS_RECEIVE : POSTS_NOTHING;
-	if (kind->role == ES_MPI_ROLE_RECV_INIT)
-		return POSTS_RECEIVE;
-	return kind->role == ES_MPI_ROLE_SEND_INIT || kind->collective ?
-	    POSTS_SEND :
-	    POSTS_NOTHING;
-}
-
 /* Adds a step of an activity. */
 static paths_status
 work_step(struct es__graph_mpi_work *w, enum es__graph_kind kind,
@@ -260,13 +209,13 @@ call_enter(struct es__graph_mpi_work *w, uint32_t ring)
 	actor->site = call->site;
 	w->entered[ring] = call_end(w, at);
 	for (; st == PATHS_OK && at.n < w->entered[ring]; at.n++) {
-		enum posts posts = at.n == w->left[ring] ?
-		    posts_of_call(work_kind(w, at), call) :
-		    posts_of_belonging(work_kind(w, at), work_tuple(w, at));
+		enum es__graph_posted posts = at.n == w->left[ring] ?
+		    es__graph_posted(work_kind(w, at), call) :
+		    es__graph_posted_by(work_kind(w, at), work_tuple(w, at));
 
-		if (posts & POSTS_SEND)
+		if (posts & ES__GRAPH_POSTED_SEND)
 			st = es__graph_post(&w->posts, at, false, ns);
-		if (st == PATHS_OK && (posts & POSTS_RECEIVE))
+		if (st == PATHS_OK && (posts & ES__GRAPH_POSTED_RECEIVE))
 			st = es__graph_post(&w->posts, at, true, ns);
 	}
 	actor->inside = call->stop != 0;

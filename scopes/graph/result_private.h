@@ -42,8 +42,8 @@ struct es__graph_result {
 };
 
 /*
- * es__graph_result_plan - prepare to make the graph of a run while its waits are
- * computed
+ * es__graph_result_plan - prepare to make the graph of a run while its waits
+ * are computed
  *
  * Then one pass over the windows of its trace is enough for both.  Without it,
  * or when the waits are known already, es__graph_result_get passes over them

@@ -9,7 +9,6 @@
 
 #include "scopes/graph/settle_private.h"
 
-#include "scopes/graph/log_private.h"
 #include "scopes/graph/times_private.h"
 
 #include "libpaths/base/array.h"

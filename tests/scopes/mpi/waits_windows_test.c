@@ -441,8 +441,8 @@ waits_of(struct program *p, uint64_t quota)
 {
 	const struct es__mpi_lost lost = { p->about.lost ? p->curves : NULL,
 		RANKS, true };
-	const struct es__mpi_waits_how how = { NULL, quota < 700 ? 1 : 2,
-		quota };
+	const struct es__mpi_waits_how how = { .threads = quota < 700 ? 1 : 2,
+		.quota = quota };
 	struct es__mpi_waits waits = { 0 };
 	char *text = NULL;
 	size_t bytes;

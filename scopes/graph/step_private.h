@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/graph/step_private.h - a step of a program activity graph
+ *
+ * A thread has a time, and a slot has the time of something that threads wait
+ * for, such as the begin of a send.  The steps of an operation are, in order:
+ *
+ *	ENTER	the thread computes for ns, then enters the operation
+ *	POST	a slot gets the time of the thread
+ *	JOIN	a slot gets the later one of its time and that of another slot
+ *	AWAIT	the operation waits for the time of a slot
+ *	WAITED	it did so for ns.  Left out if it did not wait
+ *	LEAVE	the operation ends, ns after all that it waits for
+ *
+ * With t at ENTER, an operation leaves at max(t, slots) + ns.  For the measured
+ * times that is exactly the measured end.  A slot that is posted again is used
+ * for something else.
+ */
+
+#ifndef SCOPES_GRAPH_STEP_PRIVATE_H
+#define SCOPES_GRAPH_STEP_PRIVATE_H
+
+#include <stdint.h>
+
+enum es__graph_kind {
+	ES__GRAPH_ENTER, /* at: activity, a computation */
+	ES__GRAPH_POST,	 /* at: slot */
+	ES__GRAPH_JOIN,	 /* at: slot; ns: the other slot; thread: number of the
+			    group of threads that is joined */
+	/* An operation waits; at: slot; ns: bytes of the message. */
+	ES__GRAPH_AWAIT_SEND,	 /* the begin of the send that it receives */
+	ES__GRAPH_AWAIT_RECEIVE, /* the begin of the receive of what it sends */
+	ES__GRAPH_AWAIT_MEMBER,	 /* a member of a collective */
+	ES__GRAPH_WAITED,	 /* at: not used; ns may be 0 */
+	ES__GRAPH_LEAVE,	 /* at: activity, an operation */
+};
+
+/* Flag of a step JOIN: the slot has only the time of the other slot. */
+#define ES__GRAPH_NEW 1u
+
+/* Flags of a step AWAIT. */
+#define ES__GRAPH_BINDS 1u /* the wait ended with it */
+#define ES__GRAPH_SURE 2u  /* a synchronous send, whatever its size */
+
+struct es__graph_step {
+	uint32_t kind : 4;
+	uint32_t flags : 4;
+	uint32_t thread : 24;
+	uint32_t at;
+	int64_t ns;
+};
+
+#define ES__GRAPH_THREADS_MAX (UINT32_C(1) << 24)
+
+#endif
