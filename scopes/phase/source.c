@@ -10,21 +10,16 @@
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
-struct known {
-	uint64_t key; /* + 1 */
-	uint32_t symbol;
-};
-
 static bool
 known_used(const void *item)
 {
-	return ((const struct known *)item)->key != 0;
+	return ((const struct es__phase_known *)item)->key != 0;
 }
 
 static uint64_t
 known_hash(const void *item)
 {
-	uint64_t key = ((const struct known *)item)->key;
+	uint64_t key = ((const struct es__phase_known *)item)->key;
 
 	key *= UINT64_C(0x9e3779b97f4a7c15);
 	return key ^ key >> 32;
@@ -33,11 +28,13 @@ known_hash(const void *item)
 static bool
 known_equal(const void *a, const void *b)
 {
-	return ((const struct known *)a)->key == ((const struct known *)b)->key;
+	return ((const struct es__phase_known *)a)->key ==
+	    ((const struct es__phase_known *)b)->key;
 }
 
-static const struct paths__hash_kind known_kind = { sizeof(struct known),
-	known_used, known_hash, known_equal };
+static const struct paths__hash_kind known_kind = {
+	sizeof(struct es__phase_known), known_used, known_hash, known_equal
+};
 
 /* Returns the words of a tuple that tell its symbol. */
 static uint64_t
@@ -72,14 +69,14 @@ tuple_meaning(const struct es__phase_reader *r,
 		es_mpi_find_comm(r->mpi, r->rank, call->comm).comm, call->op };
 }
 
-/* Returns the symbol of a tuple; ES__PHASE_NONE: no memory. */
+/* Returns the symbol of a key of a tuple; ES__PHASE_NONE: no memory. */
 static uint32_t
-reader_symbol(struct es__phase_reader *r, const struct es__phase_feed *feed,
-    const struct es_operation *tuple)
+reader_find(struct es__phase_reader *r, const struct es__phase_feed *feed,
+    const struct es_operation *tuple, uint64_t key)
 {
-	struct known known = { .key = tuple_key(feed, tuple) + 1,
+	struct es__phase_known known = { .key = key,
 		.symbol = (uint32_t)r->key_count };
-	const struct known *found =
+	const struct es__phase_known *found =
 	    paths__hash_put(&r->known, &known_kind, &known);
 
 	if (found == NULL)
@@ -91,6 +88,24 @@ reader_symbol(struct es__phase_reader *r, const struct es__phase_feed *feed,
 		return ES__PHASE_NONE;
 	r->keys[r->key_count++] = tuple_meaning(r, feed, tuple);
 	return found->symbol;
+}
+
+/* Returns the symbol of a tuple; ES__PHASE_NONE: no memory. */
+static uint32_t
+reader_symbol(struct es__phase_reader *r, const struct es__phase_feed *feed,
+    const struct es_operation *tuple)
+{
+	uint64_t key = tuple_key(feed, tuple) + 1;
+	struct es__phase_known *cached =
+	    &r->cache[(key >> 32 ^ key >> 16) & (ES__PHASE_KNOWN - 1)];
+	uint32_t symbol;
+
+	if (cached->key == key)
+		return cached->symbol;
+	symbol = reader_find(r, feed, tuple, key);
+	if (symbol != ES__PHASE_NONE)
+		*cached = (struct es__phase_known){ key, symbol };
+	return symbol;
 }
 
 /* Returns the collector whose next operation starts first; NULL: all are

@@ -31,6 +31,15 @@ struct es__phase_feed {
 	bool calls; /* it records MPI calls */
 };
 
+/* The symbol of a key of tuples. */
+struct es__phase_known {
+	uint64_t key; /* + 1; 0: none */
+	uint32_t symbol;
+};
+
+/* Symbols in the cache of a reader: a power of two. */
+#define ES__PHASE_KNOWN 64u
+
 struct es__phase_reader {
 	struct es__phase_source source;
 	const struct es_mpi *mpi; /* NULL: not a run of MPI processes */
@@ -39,7 +48,9 @@ struct es__phase_reader {
 	uint32_t function_count;
 	struct es__phase_feed *feeds;
 	uint32_t feed_count;
-	struct paths__hash known;   /* symbols by what tuples have */
+	struct paths__hash known; /* symbols by what tuples have */
+	/* Direct-mapped cache of symbols, by site and function. */
+	struct es__phase_known cache[ES__PHASE_KNOWN];
 	struct es__phase_key *keys; /* of each symbol */
 	size_t key_count, key_room;
 	bool failed; /* no memory */
