@@ -647,8 +647,12 @@ es__graph_mpi_window(struct es__graph_mpi_work *w)
 uint64_t
 es__graph_mpi_kept(const struct es__graph_mpi_work *w, uint32_t rank)
 {
-	uint64_t n = w->trace->scans[rank].kept;
+	const struct es__mpi_scan *scan = &w->trace->scans[rank];
+	uint64_t n = scan->kept;
 
+	/* The tuples of a rank with one ring are its events. */
+	if (scan->ring_count == 1)
+		return w->left[scan->ring_first];
 	for (; n < es_mpi_trace_events(w->trace, rank); n++) {
 		struct es_mpi_at at = es_mpi_trace_event(w->trace, rank, n);
 

@@ -269,8 +269,12 @@ sweep_near(struct es__graph_posts *posts, uint32_t ring, uint32_t left)
 	paths_status st = PATHS_OK;
 
 	for (; st == PATHS_OK && at.n < left; at.n++) {
-		st = sweep_left(posts, at, false);
-		if (st == PATHS_OK)
+		const struct es__graph_post *pair =
+		    &near->list[2 * (size_t)(at.n - near->first)];
+
+		if (pair[0].slot != PATHS_NONE)
+			st = sweep_left(posts, at, false);
+		if (st == PATHS_OK && pair[1].slot != PATHS_NONE)
 			st = sweep_left(posts, at, true);
 	}
 	near->first = left;

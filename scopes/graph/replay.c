@@ -27,10 +27,15 @@ replay_length(const struct es__graph_replay *r,
     const struct es__graph_step *step)
 {
 	const double *factors = r->changes.factors;
+	double factor;
 
-	if (factors == NULL || factors[step->at] == 1 || step->ns < 0)
+	if (factors == NULL || step->ns < 0)
 		return step->ns;
-	return llround((double)step->ns * factors[step->at]);
+	factor = factors[step->at];
+	if (factor == 1)
+		return step->ns;
+	/* Replays with an ideal network have many of these. */
+	return factor == 0 ? 0 : llround((double)step->ns * factor);
 }
 
 /* Adds an activity that ends. */

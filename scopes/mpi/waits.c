@@ -361,8 +361,11 @@ waits_keep(struct es__waits_work *e, struct es_mpi_trace *trace)
 	for (uint32_t r = 0; r < e->waits->rank_count; r++) {
 		uint64_t first = e->ranks[r].next;
 
-		if (e->also != NULL && e->also->kept(e->also, r) < first)
-			first = e->also->kept(e->also, r);
+		if (e->also != NULL) {
+			uint64_t also = e->also->kept(e->also, r);
+
+			first = also < first ? also : first;
+		}
 		es__mpi_trace_keep(trace, r, first);
 		kept += es_mpi_trace_events(trace, r) - first;
 	}
