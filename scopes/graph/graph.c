@@ -57,6 +57,14 @@ es__graph_close(struct es__graph *graph)
 	free(graph);
 }
 
+void
+es__graph_unsettle(struct es__graph *graph)
+{
+	graph->unsettled = graph->count;
+	graph->unsettled_byte = graph->log.spool.size;
+	graph->unsettled_first = graph->count - graph->log.step_count;
+}
+
 paths_status
 es__graph_finish(struct es__graph *graph)
 {

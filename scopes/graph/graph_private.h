@@ -89,6 +89,9 @@ es__graph_add(struct es__graph *graph, struct es__graph_step step)
 	return es__graph_log_add(&graph->log, step);
 }
 
+/* Notes that the steps so far may have waits of sends that do not wait. */
+void es__graph_unsettle(struct es__graph *graph);
+
 /*
  * es__graph_finish - end a graph, whose steps are then read
  *

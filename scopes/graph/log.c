@@ -5,8 +5,8 @@
  * A block begins and ends with a word: the number of its cells, and, in the
  * upper half, that of its steps.  A step takes one cell.  The thread of steps
  * is in a cell of its own before the first of them, because many steps of a
- * thread follow each other.  A step whose numbers are too large for a cell follows in
- * full behind a cell WIDE.
+ * thread follow each other.  A step whose numbers are too large for a cell
+ * follows in full behind a cell WIDE.
  */
 
 #include "scopes/graph/log_private.h"

@@ -346,11 +346,8 @@ static void
 eager_grow(struct es__graph *graph, uint64_t bytes)
 {
 	graph->eager_bytes = bytes;
-	if (graph->waited_bytes > bytes)
-		return;
-	graph->unsettled = graph->count;
-	graph->unsettled_byte = graph->log.spool.size;
-	graph->unsettled_first = graph->count - graph->log.step_count;
+	if (graph->waited_bytes <= bytes)
+		es__graph_unsettle(graph);
 }
 
 /* Takes the send that ends with a tuple. */

@@ -7,6 +7,7 @@
 #include "scopes/graph/critical_private.h"
 #include "scopes/graph/mpi_private.h"
 #include "scopes/graph/replay_private.h"
+#include "scopes/mpi/waits_private.h"
 
 #include "libpaths/map.h"
 
@@ -335,8 +336,108 @@ what_was_discarded_is_not_measured(void)
 	fake_trace_free(program.fake);
 }
 
+/* A graph that is made while waits are computed. */
+struct along {
+	struct es__mpi_also also;
+	struct es__graph_mpi of;
+	struct es__graph_mpi_work *work;
+	struct es__graph *graph;
+};
+
+static paths_status
+along_begin(struct es__mpi_also *also, const struct es_mpi_trace *trace)
+{
+	struct along *along = (void *)also;
+
+	return es__graph_mpi_begin(&along->of, trace, &along->work);
+}
+
+static paths_status
+along_window(struct es__mpi_also *also)
+{
+	return es__graph_mpi_window(((struct along *)(void *)also)->work);
+}
+
+static uint64_t
+along_kept(const struct es__mpi_also *also, uint32_t rank)
+{
+	return es__graph_mpi_kept(
+	    ((const struct along *)(const void *)also)->work, rank);
+}
+
+static void
+along_end(struct es__mpi_also *also, paths_status st)
+{
+	struct along *along = (void *)also;
+
+	EXPECT_OK(st);
+	EXPECT_OK(es__graph_mpi_end(along->work, &along->graph));
+}
+
+static struct es__graph *
+graph_along(const struct simulated *program, uint64_t quota)
+{
+	const struct es_mpi_trace_input *input =
+	    fake_trace_input(program->fake);
+	const struct es__mpi_lost lost = { .curves = NULL };
+	struct es__mpi_waits waits = { .ranks = NULL };
+	struct along along = { .also = { along_begin, along_window, along_kept,
+				   along_end },
+		.of = { .input = input } };
+
+	EXPECT_OK(es__mpi_waits_lost(input, &lost,
+	    &(struct es__mpi_waits_how){ .threads = 2,
+		.quota = quota,
+		.also = &along.also },
+	    &waits));
+	es__mpi_waits_fini(&waits);
+	EXPECT_TRUE(along.graph != NULL);
+	return along.graph;
+}
+
+static void
+expect_same_steps(const struct es__graph *one, const struct es__graph *other)
+{
+	struct es__graph_reader a = es__graph_read(one, false);
+	struct es__graph_reader b = es__graph_read(other, false);
+	uint32_t count = 1, same;
+
+	EXPECT_EQ(one->count, other->count);
+	while (count > 0) {
+		const struct es__graph_step *left =
+		    es__graph_read_block(&a, &count);
+		const struct es__graph_step *right =
+		    es__graph_read_block(&b, &same);
+
+		EXPECT_EQ(count, same);
+		EXPECT_TRUE(memcmp(left, right, count * sizeof(*left)) == 0);
+	}
+}
+
+static void
+a_graph_along_waits_is_that_made_alone(void)
+{
+	for (uint32_t seed = 1; seed <= 10; seed++) {
+		struct simulated program = { .ranks = 2 + seed % 7,
+			.rounds = 60,
+			.seed = seed };
+
+		simulate(&program);
+		for (size_t q = 0; q < sizeof(quotas) / sizeof(*quotas); q++) {
+			struct es__graph *alone = graph_of(&program, quotas[q]);
+			struct es__graph *along =
+			    graph_along(&program, quotas[q]);
+
+			expect_same_steps(alone, along);
+			es__graph_close(alone);
+			es__graph_close(along);
+		}
+		fake_trace_free(program.fake);
+	}
+}
+
 TEST_MAIN(a_replay_without_changes_is_the_run,
-    a_changed_replay_is_the_changed_run,
+    a_graph_along_waits_is_that_made_alone, a_changed_replay_is_the_changed_run,
     a_member_waits_only_for_those_that_it_needs, the_critical_path_has_no_waits,
     an_eager_send_does_not_wait, a_buffered_send_tells_nothing_of_others,
     a_synchronous_send_waits_whatever_its_size,
