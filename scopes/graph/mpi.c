@@ -5,7 +5,7 @@
  * Takes the trace window by window.  In a window it takes the calls of a
  * thread until one waits for something that another thread has not begun yet.
  * Then the thread is parked at that other thread, and goes on when it has come
- * that far.  At the end of the window, threads wait for the next one.
+ * that far.
  */
 
 #include "scopes/graph/mpi_private.h"
@@ -32,6 +32,7 @@ struct actor {
 	struct es_mpi_at parked; /* ring PATHS_NONE: it does not */
 	uint32_t next;		 /* thread that is parked at the same one */
 	uint32_t first;		 /* thread that is parked at this one */
+	uint32_t way;		 /* that it was visited on; see actors_cycle */
 };
 
 /* A slot that a call waits for. */
@@ -582,20 +583,25 @@ actor_run(struct es__graph_mpi_work *w, uint32_t ring)
 }
 
 /* Returns a thread of a cycle of threads, each of which is parked at the next;
-   PATHS_NONE: there is none. */
+   PATHS_NONE: there is none.  As many steps as there are threads end in it. */
 static uint32_t
-actors_cycle(const struct es__graph_mpi_work *w)
+actors_cycle(struct es__graph_mpi_work *w)
 {
-	for (uint32_t r = 0; r < w->trace->input.ring_count; r++) {
-		uint32_t at = r;
+	uint32_t count = w->trace->input.ring_count, at;
 
-		/* A thread behind as many steps as there are threads is in
-		   the cycle. */
-		for (uint32_t n = 0;
-		     at != PATHS_NONE && n < w->trace->input.ring_count; n++)
+	for (uint32_t r = 0; r < count; r++)
+		w->actors[r].way = PATHS_NONE;
+	for (uint32_t r = 0; r < count; r++) {
+		for (at = r;
+		     at != PATHS_NONE && w->actors[at].way == PATHS_NONE;
+		     at = w->actors[at].parked.ring)
+			w->actors[at].way = r;
+		if (at == PATHS_NONE || w->actors[at].way != r)
+			continue;
+		at = r;
+		for (uint32_t n = 0; n < count; n++)
 			at = w->actors[at].parked.ring;
-		if (at != PATHS_NONE)
-			return at;
+		return at;
 	}
 	return PATHS_NONE;
 }
