@@ -10,6 +10,7 @@
 
 #include "collectors/api.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -57,6 +58,9 @@ struct es_column {
 	const char *about;  /* noun phrase without the unit */
 	enum es_unit unit;  /* the name ends with it: _ns, bytes ... */
 	const char *refers; /* table whose ids the column holds; NULL: none */
+	/* In text and HTML it is left out if it is NULL in all rows that are
+	   shown. */
+	bool optional;
 };
 
 /* The longest text of es_column_about, its closing 0 included. */

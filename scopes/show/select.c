@@ -131,12 +131,25 @@ select_add_from(const struct es__select *select, struct text *text)
 	    (long long)select->show->limit);
 }
 
+/* Returns whether a column is left out that has a NULL as its largest value. */
+static bool
+select_leaves_out(const struct es__select *select, const char *name)
+{
+	const struct es_table *about = select->about;
+
+	for (size_t i = 0; about != NULL && i < about->column_count; i++)
+		if (strcmp(about->columns[i].name, name) == 0)
+			return about->columns[i].optional;
+	return false;
+}
+
 /* Chooses the unit of each column by the largest absolute value in it. */
 static paths_status
 select_scale(struct es__select *select)
 {
 	struct text text;
 	struct es_rows *rows = NULL;
+	unsigned kept = 0;
 	paths_status st;
 
 	text_open(&text);
@@ -151,11 +164,17 @@ select_scale(struct es__select *select)
 		struct es_value value;
 
 		es_rows_get(rows, i, &value);
-		es__show_column_scale(&select->columns[i],
+		if (value.kind == ES_NULL &&
+		    select_leaves_out(select, select->columns[i].name))
+			continue;
+		select->columns[kept] = select->columns[i];
+		es__show_column_scale(&select->columns[kept++],
 		    value.kind == ES_REAL	 ? value.as.real :
 			value.kind == ES_INTEGER ? (double)value.as.integer :
 						   0.0);
 	}
+	if (st == PATHS_OK)
+		select->count = kept;
 	es_rows_close(rows);
 	return st;
 }

@@ -409,8 +409,8 @@ static void
 a_unit_is_printed_before_the_exceptions(void)
 {
 	const struct es_column bound = { "bound_ns", ES_INTEGER,
-		"error bound of the offset; NULL: not known", ES_UNIT_NS,
-		NULL };
+		.about = "error bound of the offset; NULL: not known",
+		.unit = ES_UNIT_NS };
 	const struct es_column name = { "name", ES_TEXT,
 		.about = "name of the host" };
 	char text[ES_COLUMN_ABOUT_BYTES];
