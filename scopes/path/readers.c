@@ -79,3 +79,20 @@ es__readers_find(struct es__readers *readers, uint64_t index, int64_t *ns)
 	}
 	return last;
 }
+
+int64_t
+es__readers_first(struct es__readers *readers, uint64_t index)
+{
+	int64_t first_ns = INT64_MAX;
+
+	for (uint32_t n = 0; n < readers->count; n++) {
+		struct es__reader *reader = &readers->readers[n];
+		int64_t stop;
+
+		if (!reader_to(reader, index))
+			continue;
+		stop = es_time_ns(reader->lane.base, reader->lane.tuple->stop);
+		first_ns = stop < first_ns ? stop : first_ns;
+	}
+	return first_ns;
+}

@@ -43,4 +43,8 @@ void es__readers_close(struct es__readers *readers);
 uint32_t es__readers_find(struct es__readers *readers, uint64_t index,
     int64_t *ns);
 
+/* Returns the time of the first read of a tuple that was recorded; INT64_MAX:
+   there is none.  index: as for es__readers_find. */
+int64_t es__readers_first(struct es__readers *readers, uint64_t index);
+
 #endif

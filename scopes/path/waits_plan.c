@@ -158,6 +158,7 @@ plan_element(const struct es_analysis *a, struct es__waits_plan *plan)
 	if ((kinds & ES__KINDS_WRITE) != 0)
 		why = es__order_writes_wait(a, element);
 	plan->writes_wait = why == NULL;
+	plan->writes_unknown = why != NULL && *why != '\0';
 	if (why != NULL && *why != '\0')
 		es_run_diagnose(a->run, ES_NOTE, name,
 		    "its writes are not matched with reads: %s", why);

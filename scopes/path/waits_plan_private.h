@@ -24,6 +24,7 @@ struct es__waits_plan {
 	uint32_t element; /* below the tree, when one of these is true: */
 	bool reads;	  /* its reads can be matched with writes */
 	bool writes_wait; /* its writes wait for reads, which can be matched */
+	bool writes_unknown; /* they may wait for reads that are not matched */
 	uint32_t writers, readers; /* of the element */
 	/* Number of culprits: the paths of the tree, then the unknown one, then
 	   writers, then readers of the element, then paths of other trees. */

@@ -38,6 +38,8 @@ struct waits_worker {
 	uint32_t take_tag; /* of the tree's reads in `taken` */
 	uint64_t reads;	   /* of the tree's last collector, so far */
 	uint64_t reads_at; /* number of the tuple up to which they count */
+	struct es__waits_on on;
+	struct es__waits_operation *list; /* of on: one for each reader */
 };
 
 /* The end of a wait, and the thread that ended it. */
@@ -161,17 +163,33 @@ worker_read_index(struct waits_worker *w, const struct es__lane *lane,
 	return true;
 }
 
+/* Notes that the operation waits for that of a lane. */
+static void
+worker_on(struct waits_worker *w, const struct es__lane *lane)
+{
+	w->list[w->on.count++] = (struct es__waits_operation){
+		.collector =
+		    (uint32_t)(lane->collector - w->a->run->collectors),
+		.at = lane->at
+	};
+	w->on.unknown = false;
+}
+
 static struct wait_end
 worker_read_wait(struct waits_worker *w, const struct es__lane *lane)
 {
 	const struct es__feed *written;
 	uint64_t index;
 
+	w->on.unknown = true;
 	if (!worker_read_index(w, lane, &index))
 		return no_wait;
+	w->on.numbered = true;
+	w->on.index = index;
 	written = es__order_find(&w->order, index);
 	if (written == NULL)
 		return no_wait;
+	worker_on(w, &written->lane);
 	return (struct wait_end){ written->key,
 		es__waits_plan_unknown(w->plan) + 1 + written->tag,
 		worker_doubt(w, lane,
@@ -185,12 +203,19 @@ static uint32_t
 worker_freed(struct waits_worker *w, uint64_t index, int64_t *ns)
 {
 	const struct es__feed *take;
+	uint32_t last;
 
-	if (!worker_is_taken(w))
-		return es__readers_find(&w->readers, index, ns);
+	if (!worker_is_taken(w)) {
+		last = es__readers_find(&w->readers, index, ns);
+		for (uint32_t n = 0; last != PATHS_NONE && n < w->readers.count;
+		     n++)
+			worker_on(w, &w->readers.readers[n].lane);
+		return last;
+	}
 	take = es__order_find(&w->freed, index);
 	if (take == NULL)
 		return PATHS_NONE;
+	worker_on(w, &take->lane);
 	*ns = take->key;
 	return take->tag;
 }
@@ -204,7 +229,13 @@ worker_write_wait(struct waits_worker *w, const struct es__lane *lane)
 	int64_t read_ns;
 	uint32_t reader;
 
-	if (!es__order_number(&w->own, w->tag, lane->at) || w->own.index < keep)
+	w->on.unknown = true;
+	if (!es__order_number(&w->own, w->tag, lane->at))
+		return no_wait;
+	w->on.numbered = true;
+	w->on.index = w->own.index;
+	w->on.unknown = w->own.index >= keep;
+	if (w->own.index < keep)
 		return no_wait;
 	reader = worker_freed(w, w->own.index - keep, &read_ns);
 	if (reader == PATHS_NONE)
@@ -324,6 +355,22 @@ worker_add(const struct es__waits_plan *plan,
 	}
 }
 
+/* Returns whether the operation may wait at the element, and it is not known
+   for which others. */
+static bool
+worker_unmatched(const struct waits_worker *w)
+{
+	uint32_t last = w->plan->tree->last;
+	uint16_t op;
+
+	if (last == PATHS_NONE)
+		return false;
+	op = w->walk.lanes[w->a->graph.segments[last].slot].tuple->op;
+	return op == PATHS_READ ? !w->plan->reads :
+				  (op == PATHS_WRITE || op == PATHS_EXCHANGE) &&
+		w->plan->writes_unknown;
+}
+
 bool
 es__waits_work_next(struct waits_worker *w, int64_t *sums)
 {
@@ -338,6 +385,8 @@ es__waits_work_next(struct waits_worker *w, int64_t *sums)
 		    es_time_ns(lane->base, lane->tuple->stop);
 		w->moments[n].wait_ns = 0;
 	}
+	w->on = (struct es__waits_on){ .list = w->list,
+		.unknown = worker_unmatched(w) };
 	for (uint32_t n = 0; n < w->plan->joins.count; n++)
 		worker_arrive(w, n);
 	for (uint32_t n = 0; n < w->plan->tree->collectors.count; n++) {
@@ -366,6 +415,18 @@ es__waits_work_moments(const struct waits_worker *w)
 	return w->moments;
 }
 
+const struct es__waits_on *
+es__waits_work_on(const struct waits_worker *w)
+{
+	return &w->on;
+}
+
+uint32_t
+es__waits_work_last(const struct waits_worker *w, uint32_t n)
+{
+	return w->arrivals[n].culprit;
+}
+
 void
 es__waits_work_close(struct waits_worker *w)
 {
@@ -379,6 +440,7 @@ es__waits_work_close(struct waits_worker *w)
 	es__order_close(&w->order);
 	free(w->moments);
 	free(w->arrivals);
+	free(w->list);
 	free(w);
 }
 
@@ -398,7 +460,8 @@ es__waits_work_open(const struct es__waits_plan *plan,
 	w->arrivals =
 	    calloc(plan->joins.count + (size_t)1, sizeof(*w->arrivals));
 	w->moments = calloc(count + (size_t)1, sizeof(*w->moments));
-	st = w->arrivals != NULL && w->moments != NULL ?
+	w->list = calloc(plan->readers + (size_t)1, sizeof(*w->list));
+	st = w->arrivals != NULL && w->moments != NULL && w->list != NULL ?
 	    PATHS_OK :
 	    paths_log_fail(PATHS_ENOMEM, "no memory for collectors");
 	if (st == PATHS_OK && plan->reads)

@@ -21,6 +21,23 @@ struct es__waits_moment {
 	bool undecided;	  /* clocks leave open if it waited for the culprit */
 };
 
+/* An operation on the element of the tree. */
+struct es__waits_operation {
+	uint32_t collector; /* that above the element */
+	uint64_t at;	    /* number of the operation in the collector */
+};
+
+/* The operations on the element that the current one waits for, if they are not
+   done when it begins: the write of the tuple that it reads, or the reads that
+   make room for the tuple that it writes. */
+struct es__waits_on {
+	const struct es__waits_operation *list;
+	uint32_t count;
+	bool unknown;	/* the list is empty because records are missing */
+	bool numbered;	/* index is known; always for reads with a list */
+	uint64_t index; /* of the tuple that it reads or writes */
+};
+
 /*
  * es__waits_work_open - prepare to step through operations of a tree
  *
@@ -47,5 +64,11 @@ uint64_t es__waits_work_seq(const struct waits_worker *w);
 const struct es__lane *es__waits_work_lanes(const struct waits_worker *w);
 const struct es__waits_moment *es__waits_work_moments(
     const struct waits_worker *w);
+
+/* Returns the operations on the element that the operation waits for. */
+const struct es__waits_on *es__waits_work_on(const struct waits_worker *w);
+
+/* Returns the culprit that came last to the n-th join of the plan. */
+uint32_t es__waits_work_last(const struct waits_worker *w, uint32_t n);
 
 #endif
