@@ -240,6 +240,32 @@ find_synchronised(const struct es__graph_find *f, uint32_t waiter,
 	return l->from_ns > ns ? l->from_ns : ns;
 }
 
+/* Takes only as much of the delays as the late thread spent more in all: it may
+   have done in one class what the other one did in another. */
+static void
+find_net(struct es__graph_find *f)
+{
+	struct es__graph_wait *wait = &f->wait;
+	int64_t net_ns = 0, rest_ns;
+	uint32_t most = 0;
+
+	for (uint32_t n = 0; n < f->touched_count; n++)
+		net_ns += f->excess_ns[f->touched[n]];
+	if (net_ns <= 0)
+		wait->count = 0;
+	rest_ns = net_ns > 0 ? net_ns : 0;
+	for (uint32_t n = 0; n < wait->count; n++) {
+		f->delays[n].ns = (int64_t)((double)f->delays[n].ns *
+		    ((double)net_ns / (double)wait->delayed_ns));
+		rest_ns -= f->delays[n].ns;
+		most = f->delays[n].ns > f->delays[most].ns ? n : most;
+	}
+	/* Rounding leaves a rest. */
+	if (wait->count > 0)
+		f->delays[most].ns += rest_ns;
+	wait->delayed_ns = net_ns > 0 ? net_ns : 0;
+}
+
 /* Finds the delays of the operation that waited until its binding slot. */
 static void
 find_delays(struct es__graph_find *f, uint32_t waiter, int64_t wait_ns)
@@ -269,6 +295,8 @@ find_delays(struct es__graph_find *f, uint32_t waiter, int64_t wait_ns)
 		}
 	}
 	f->wait.count = count;
+	if (f->classes->net)
+		find_net(f);
 }
 
 /* Notes that both threads of a wait are synchronised. */

@@ -6,7 +6,9 @@
  * The waiting and the late thread were last synchronised when one of them
  * waited for the other, or in a collective of both.  From that moment to the
  * end of the wait, the late thread spent more time in some activities than the
- * waiting one did: these are delays.  It also may have waited itself.
+ * waiting one did: these are delays.  It also may have waited itself.  If
+ * classes are net, delays are reduced in proportion to what it spent more in
+ * all activities.
  */
 
 #ifndef SCOPES_GRAPH_CAUSES_FIND_PRIVATE_H

@@ -11,6 +11,9 @@
 struct es__graph_classes {
 	uint32_t *of; /* of each activity */
 	uint32_t count;
+	/* What a thread spends less in one class makes up for what it spends
+	   more in another, when it is late.  Set by the caller. */
+	bool net;
 	struct es__graph_names names; /* of classes; their thread is 0 */
 };
 
