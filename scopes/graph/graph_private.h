@@ -32,6 +32,14 @@ struct es__graph_account {
 				    they wait for */
 	uint64_t cycles; /* dependences that were left out, because each would
 			     wait for the other */
+	/* Operations on paths: those that may have waited for something that
+	   is not known, and those whose tuple another thread could have taken
+	   or written, had the times been others.  A replay does not change
+	   who did. */
+	uint64_t unknown, choices;
+	/* Operations that were not recorded between others: their time counts
+	   as computation. */
+	uint64_t missing;
 };
 
 struct es__graph {

@@ -18,11 +18,13 @@ enum es__graph_edge {
 };
 
 /* Something that a thread does again and again: computing between operations at
-   two sites, or an operation at a site. */
+   two sites, or an operation at a site.  In the graph of a run of paths, sites
+   are those of scopes/graph/path_private.h. */
 struct es__graph_activity {
 	uint32_t thread;
 	uint32_t from;	   /* site of the operation before a computation;
-			      PATHS_NONE: none, or it is an operation */
+			      PATHS_NONE: none, or it is an MPI call; of an
+			      operation on a path: the path */
 	uint32_t site;	   /* of the operation, or of the one that follows */
 	uint32_t function; /* of an operation; 0: it is a computation */
 	uint32_t edge;	   /* enum es__graph_edge */

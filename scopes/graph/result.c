@@ -6,6 +6,8 @@
 #include "scopes/graph/result_private.h"
 
 #include "scopes/graph/critical_private.h"
+#include "scopes/graph/path_private.h"
+#include "scopes/graph/path_roles_private.h"
 #include "scopes/graph/replay_private.h"
 #include "scopes/job.h"
 #include "scopes/mpi.h"
@@ -23,12 +25,13 @@ result_clear(struct es__graph_result *r)
 	es__graph_close(r->graph);
 	es__graph_classes_fini(&r->classes);
 	free(r->ranks);
+	free(r->threads);
 	free(r->sums);
 	free(r->useful_ns);
 	free(r->causes.list);
 	r->graph = NULL;
 	r->classes = (struct es__graph_classes){ .of = NULL };
-	r->ranks = NULL;
+	r->ranks = r->threads = NULL;
 	r->sums = NULL;
 	r->useful_ns = NULL;
 	r->causes.list = NULL;
@@ -62,15 +65,18 @@ result_part(const struct es__graph_result *r, int64_t start_ns, int64_t stop_ns)
 	return to > from ? to - from : 0;
 }
 
-/* Returns whether a computation is before the first call of a thread that is
-   not the first one of its rank: such a thread may not have begun. */
+/* Returns whether a computation is before the first operation of a thread that
+   may not have begun: one on paths, or one that is not the first of its
+   rank. */
 static bool
 result_unknown(const struct es__graph_result *r,
     const struct es__graph_step *step)
 {
-	return r->graph->names.list[step->at].from == PATHS_NONE &&
-	    step->thread > 0 &&
-	    r->ranks[step->thread - 1] == r->ranks[step->thread];
+	if (r->graph->names.list[step->at].from != PATHS_NONE)
+		return false;
+	return r->paths ||
+	    (step->thread > 0 &&
+		r->ranks[step->thread - 1] == r->ranks[step->thread]);
 }
 
 /* The times of threads, while the time of each activity is added. */
@@ -248,17 +254,16 @@ result_site(const void *from, uint32_t thread, uint32_t site)
 }
 
 static bool
-result_alloc(struct es__graph_result *r, const struct es_mpi_trace_input *input)
+result_alloc(struct es__graph_result *r)
 {
-	r->ranks = calloc((size_t)input->ring_count + 1, sizeof(*r->ranks));
+	size_t threads = (size_t)r->graph->thread_count + 1;
+
+	r->ranks = calloc(threads, sizeof(*r->ranks));
+	r->threads = calloc(threads, sizeof(*r->threads));
 	r->sums = calloc((size_t)r->graph->names.count + 1, sizeof(*r->sums));
-	r->useful_ns =
-	    calloc((size_t)input->ring_count + 1, sizeof(*r->useful_ns));
-	if (r->ranks == NULL || r->sums == NULL || r->useful_ns == NULL)
-		return false;
-	for (uint32_t n = 0; n < input->ring_count; n++)
-		r->ranks[n] = input->rings[n].rank;
-	return true;
+	r->useful_ns = calloc(threads, sizeof(*r->useful_ns));
+	return r->ranks != NULL && r->threads != NULL && r->sums != NULL &&
+	    r->useful_ns != NULL;
 }
 
 /* ---- making the graph */
@@ -330,8 +335,18 @@ also_end(struct es__mpi_also *also, paths_status st)
 	r->work = NULL;
 }
 
-/* Returns the kept result, which may not be computed yet; NULL: it is not a run
-   of MPI processes. */
+/* Returns whether there are records of operations on paths. */
+static bool
+analysis_has_paths(const struct es_analysis *a)
+{
+	for (uint32_t p = 0; p < a->map->path_count; p++)
+		if (a->graph.tracks[p].head != PATHS_NONE)
+			return true;
+	return false;
+}
+
+/* Returns the kept result, which may not be computed yet; NULL: there are
+   neither MPI processes nor operations on paths. */
 static paths_status
 result_kept(struct es_analysis *a, struct es__graph_result **result)
 {
@@ -344,14 +359,17 @@ result_kept(struct es_analysis *a, struct es__graph_result **result)
 	if (*result != NULL)
 		return PATHS_OK;
 	st = es__matched_get(a, &matched);
-	if (st != PATHS_OK || matched == NULL)
+	if (st != PATHS_OK || (matched == NULL && !analysis_has_paths(a)))
 		return st;
 	r = calloc(1, sizeof(*r));
 	if (r == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-	r->also = (struct es__mpi_also){ also_begin, also_window, also_kept,
-		also_end };
-	st = result_prepare(r, a, &matched->in.input);
+	r->paths = matched == NULL;
+	if (matched != NULL) {
+		r->also = (struct es__mpi_also){ also_begin, also_window,
+			also_kept, also_end };
+		st = result_prepare(r, a, &matched->in.input);
+	}
 	if (st != PATHS_OK) {
 		result_fini(r);
 		return st;
@@ -368,7 +386,7 @@ es__graph_result_plan(struct es_analysis *a)
 	struct es__traced *traced;
 	paths_status st = result_kept(a, &r);
 
-	if (st != PATHS_OK || r == NULL || r->graph != NULL)
+	if (st != PATHS_OK || r == NULL || r->graph != NULL || r->paths)
 		return st;
 	st = es__traced_get(a, &traced);
 	/* The waits of a job have larger windows, which would change the order
@@ -378,23 +396,72 @@ es__graph_result_plan(struct es_analysis *a)
 	return st;
 }
 
+/* Makes the graph of MPI calls, if it was not made with the waits. */
+static paths_status
+result_mpi(struct es__graph_result *r, struct es_analysis *a)
+{
+	struct es__matched *matched;
+	paths_status st = es__matched_get(a, &matched);
+
+	if (st == PATHS_OK && r->graph == NULL)
+		st = es__graph_mpi(&r->of, &r->graph);
+	if (st == PATHS_OK && !result_alloc(r))
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	for (uint32_t n = 0; st == PATHS_OK && n < r->graph->thread_count;
+	     n++) {
+		r->ranks[n] = matched->in.input.rings[n].rank;
+		r->threads[n] = matched->in.rings[n].thread;
+	}
+	return st;
+}
+
+/* Makes the graph of operations on paths. */
+static paths_status
+result_paths(struct es__graph_result *r, struct es_analysis *a)
+{
+	struct es__graph_path of;
+	paths_status st = es__graph_path(a, es_run_dir(a->run), &of);
+
+	if (st != PATHS_OK)
+		return st;
+	r->graph = of.graph;
+	if (!result_alloc(r))
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	for (uint32_t n = 0; st == PATHS_OK && n < of.graph->thread_count; n++)
+		r->ranks[n] = r->threads[n] = of.threads[n];
+	free(of.threads);
+	return st;
+}
+
+/* Finds the activities that are the same for all threads. */
+static paths_status
+result_classes(struct es__graph_result *r, const struct es_analysis *a)
+{
+	struct sites sites = { es_run_mpi(a->run), r };
+	struct es__path_roles roles;
+	paths_status st;
+
+	if (!r->paths)
+		return es__graph_classes_init(r->graph, result_site, &sites,
+		    &r->classes);
+	r->classes.net = true;
+	st = es__path_roles_init(&roles, a->map);
+	if (st == PATHS_OK)
+		st = es__graph_classes_init(r->graph, es__path_role, &roles,
+		    &r->classes);
+	es__path_roles_fini(&roles);
+	return st;
+}
+
 static paths_status
 result_compute(struct es__graph_result *r, struct es_analysis *a)
 {
-	const struct es_mpi_trace_input *input = r->of.input;
-	const char *dir = es_run_dir(a->run);
-	struct sites sites = { es_run_mpi(a->run), r };
-	paths_status st = PATHS_OK;
+	paths_status st = r->paths ? result_paths(r, a) : result_mpi(r, a);
 
-	if (r->graph == NULL)
-		st = es__graph_mpi(&r->of, &r->graph);
-	if (st == PATHS_OK && !result_alloc(r, input))
-		st = paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 	if (st == PATHS_OK)
-		st = es__graph_classes_init(r->graph, result_site, &sites,
-		    &r->classes);
+		st = result_classes(r, a);
 	if (st == PATHS_OK)
-		st = result_causes(r, dir);
+		st = result_causes(r, es_run_dir(a->run));
 	return st == PATHS_OK ?
 	    es__graph_critical(r->graph, result_segment, r) :
 	    st;

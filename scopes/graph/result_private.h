@@ -4,7 +4,9 @@
  *
  * All times but those of causes count inside the measured interval: from the
  * last exit of MPI_Init, or the first moment from that on all threads retain
- * their calls, to the last entry of MPI_Finalize.
+ * their calls, to the last entry of MPI_Finalize.  In a run of paths it is from
+ * the first operation, or the first moment from that on all threads retain
+ * theirs, to the last end of an operation.
  */
 
 #ifndef SCOPES_GRAPH_RESULT_PRIVATE_H
@@ -31,7 +33,9 @@ struct es__graph_result {
 	bool computed;			 /* the members below are known */
 	struct es__graph *graph;
 	struct es__graph_classes classes;
-	uint32_t *ranks;	    /* of each thread of the graph */
+	bool paths;	   /* it is of operations on paths, not of MPI calls */
+	uint32_t *threads; /* of each thread of the graph: that of the map */
+	uint32_t *ranks;   /* of each thread of the graph; paths: as threads */
 	struct es__graph_sum *sums; /* of each activity */
 	int64_t *useful_ns;	    /* of each thread: outside of operations */
 	struct es__graph_causes causes;
@@ -56,11 +60,13 @@ paths_status es__graph_result_plan(struct es_analysis *a) PATHS_CHECKED;
 /*
  * es__graph_result_get - the graph of a run, and what it tells
  *
- * The first call computes it, and the analysis keeps it.
+ * The first call computes it, and the analysis keeps it.  The graph is that of
+ * the MPI calls, or else of the operations on paths.
  *
- * result	out; NULL when the run is not one of MPI processes
+ * result	out; NULL when the run is not one of MPI processes, and has no
+ *		records of operations on paths
  *
- * Returns	PATHS_OK; a status of es__graph_mpi
+ * Returns	PATHS_OK; a status of es__graph_mpi or es__graph_path
  */
 paths_status es__graph_result_get(struct es_analysis *a,
     struct es__graph_result **result) PATHS_CHECKED;
