@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/critical_path.c - what the ranks did on the critical path
+ * scopes/views/mpi/critical_path.c - what the threads did on the critical path
  *
  * scopes/graph/critical_private.h defines the path.
  */
@@ -12,26 +12,26 @@
 ES__SQL(critical_path_reading);
 
 static const struct es_column columns[] = {
-	{ "rank", ES_INTEGER, .about = "rank", .refers = "mpi_rank" },
-	ES__ACTIVITY_COLUMNS,
+	ES__ACTIVITY_COLUMNS("id of the thread"),
 	{ "time_ns", ES_INTEGER,
-	    .about = "time of the rank in the activity, without waiting",
+	    .about = "time of the thread in the activity, without waiting",
 	    .unit = ES_UNIT_NS },
 	{ "path_ns", ES_INTEGER,
 	    .about = "part of time_ns on the critical path",
 	    .unit = ES_UNIT_NS },
 	{ "imbalance_ns", ES_INTEGER,
-	    .about = "excess of path_ns of all ranks over their mean time_ns "
-		     "in the activity",
+	    .about = "excess of path_ns of all threads over their mean "
+		     "time_ns in the activity",
 	    .unit = ES_UNIT_NS },
 };
 
 static const struct es_table tables[] = {
 	{ .name = "critical_path",
-	    .about = "activities of the ranks, and what they took of the "
+	    .about = "activities of the threads, and what they took of the "
 		     "critical path",
 	    ES_COLUMNS(columns),
-	    .order = "path_ns DESC, time_ns DESC, rank, from_site, site",
+	    .order = "path_ns DESC, time_ns DESC, rank, thread, from_site, "
+		     "site, from_path, path, stage",
 	    .reading = es__sql_critical_path_reading,
 	    .reading_about = "activity with most of the critical path" },
 };
@@ -55,21 +55,22 @@ class_sums(const struct es__graph_result *r)
 }
 
 static paths_status
-emit(const struct es__graph_result *r, uint32_t activity,
-    const struct class_sum *class_sum, struct es_sink *sink)
+emit(const struct es__graph_result *r, const struct es_analysis *a,
+    uint32_t activity, const struct class_sum *class_sum, struct es_sink *sink)
 {
-	uint32_t class = r->classes.of[activity];
-	const struct es__graph_activity *a = &r->classes.names.list[class];
+	const struct es__graph_activity *own = &r->graph->names.list[activity];
 	const struct es__graph_sum *sum = &r->sums[activity];
 	int64_t excess_ns =
 	    class_sum->path_ns - class_sum->ns / r->graph->thread_count;
+	struct es_value v[ES__ACTIVITY_VALUES + 3];
 
-	return sink->row(sink, &tables[0],
-	    (struct es_value[]){
-		ES_INT(r->ranks[r->graph->names.list[activity].thread]),
-		es__id(a->from), es__id(a->site), es__activity_function(a),
-		ES_INT(sum->ns), ES_INT(sum->path_ns),
-		ES_INT(excess_ns > 0 ? excess_ns : 0) });
+	es__activity_values(r, a, own->thread,
+	    r->paths ? own : &r->classes.names.list[r->classes.of[activity]],
+	    v);
+	v[ES__ACTIVITY_VALUES] = ES_INT(sum->ns);
+	v[ES__ACTIVITY_VALUES + 1] = ES_INT(sum->path_ns);
+	v[ES__ACTIVITY_VALUES + 2] = ES_INT(excess_ns > 0 ? excess_ns : 0);
+	return sink->row(sink, &tables[0], v);
 }
 
 static paths_status
@@ -86,20 +87,20 @@ critical_path_compute(struct es_analysis *a, struct es_sink *sink)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a view");
 	for (uint32_t n = 0; st == PATHS_OK && n < r->graph->names.count; n++)
 		if (r->sums[n].ns > 0 || r->sums[n].path_ns > 0)
-			st = emit(r, n, &sums[r->classes.of[n]], sink);
+			st = emit(r, a, n, &sums[r->classes.of[n]], sink);
 	free(sums);
 	return st;
 }
 
 const struct es_view es__view_critical_path = {
 	.name = "critical_path",
-	.about = "critical path of MPI programs, by activity",
-	.question = "Which code and which calls is the length of the run the "
-		    "sum of?",
+	.about = "critical path of the run, by activity",
+	.question = "Which code and which operations is the length of the run "
+		    "the sum of?",
 	.topic = ES_TOPIC_CAUSES,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = critical_path_compute,
 	.flags = ES_VIEW_DEPENDENCES,
-	.needs = ES_NEED_MPI | ES_NEED_TRACE,
+	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,
 };

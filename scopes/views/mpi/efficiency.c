@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/efficiency.c - how well an MPI program uses its cores
+ * scopes/views/mpi/efficiency.c - how well a program uses its cores
  *
  * Source	POP Standard Metrics for Parallel Performance Analysis
  */
@@ -14,17 +14,18 @@ static const struct es_column columns[] = {
 	{ "elapsed_ns", ES_INTEGER, .about = "length of the measured interval",
 	    .unit = ES_UNIT_NS },
 	{ "useful_ns_mean", ES_INTEGER,
-	    .about = "mean time of the threads outside of MPI",
+	    .about = "mean time of the threads outside of operations",
 	    .unit = ES_UNIT_NS },
 	{ "useful_ns_max", ES_INTEGER,
-	    .about = "largest time of a thread outside of MPI",
+	    .about = "largest time of a thread outside of operations",
 	    .unit = ES_UNIT_NS },
 	{ "ideal_ns", ES_INTEGER,
-	    .about = "length of the interval if messages and MPI calls took no "
-		     "time",
+	    .about = "length of the interval if messages and operations took "
+		     "no time",
 	    .unit = ES_UNIT_NS },
 	{ "uncoupled_ns", ES_INTEGER,
-	    .about = "ideal_ns if sends did not wait for receives, either",
+	    .about = "ideal_ns if sends did not wait for receives, or writes "
+		     "for room, either",
 	    .unit = ES_UNIT_NS },
 	{ "parallel_efficiency", ES_REAL,
 	    .about = "product of load balance and communication efficiency",
@@ -79,7 +80,7 @@ efficiency_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_efficiency = {
 	.name = "efficiency",
-	.about = "parallel efficiency of MPI programs and its factors",
+	.about = "parallel efficiency and its factors",
 	.question = "How well are the cores used, and what is lost to balance, "
 		    "order and transfer?",
 	.topic = ES_TOPIC_CAUSES,
@@ -87,5 +88,5 @@ const struct es_view es__view_efficiency = {
 	.table_count = ES__COUNT(tables),
 	.compute = efficiency_compute,
 	.flags = ES_VIEW_DEPENDENCES,
-	.needs = ES_NEED_MPI | ES_NEED_TRACE,
+	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,
 };

@@ -8,6 +8,8 @@ SELECT printf('Parallel efficiency is %s: load balance %s, serialisation %s,'
               readable_share(load_balance_efficiency),
               readable_share(serialisation_efficiency),
               readable_share(transfer_efficiency))
+       ||
+.read ../run/graph_coverage.sql
        || iif(
 .read ../run/overloaded.sql
               , ' The machine was overloaded: this may say nothing about the'
