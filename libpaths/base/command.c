@@ -267,6 +267,17 @@ line_value(struct command_line *line, int value)
 	}
 }
 
+/* Stores the operands behind those of the table, ended by NULL. */
+static void
+line_more(const struct command_line *line)
+{
+	const struct paths_command *command = line->command;
+	char **more = &line->argv[1 + command->operand_count];
+
+	line->argv[1 + line->operands] = NULL;
+	memcpy(line->values + command->rest_at, &more, sizeof(more));
+}
+
 /* Stores the operands in the values of the command. */
 static int
 line_operands(const struct command_line *line)
@@ -284,6 +295,10 @@ line_operands(const struct command_line *line)
 			return paths_command_wrong(command->verb,
 			    "%s is missing", o->name);
 	}
+	if (command->rest == PATHS_COMMAND_MORE_OPERANDS) {
+		line_more(line);
+		return PATHS_COMMAND_GO_ON;
+	}
 	if (count > command->operand_count)
 		return paths_command_wrong(command->verb, "%s: not expected",
 		    line->argv[1 + command->operand_count]);
@@ -294,13 +309,14 @@ line_operands(const struct command_line *line)
 static void
 line_rest(struct command_line *line, int argc)
 {
+	bool operands = line->command->rest == PATHS_COMMAND_NO_REST ||
+	    line->command->rest == PATHS_COMMAND_MORE_OPERANDS;
 	char **rest = line->argv + optind;
 
-	if (line->command->rest != PATHS_COMMAND_NO_REST)
+	if (!operands)
 		memcpy(line->values + line->command->rest_at, &rest,
 		    sizeof(rest));
-	for (; line->command->rest == PATHS_COMMAND_NO_REST && optind < argc;
-	     optind++)
+	for (; operands && optind < argc; optind++)
 		line->argv[1 + line->operands++] = line->argv[optind];
 }
 

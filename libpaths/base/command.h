@@ -148,6 +148,8 @@ enum paths_command_rest {
 	PATHS_COMMAND_NO_REST,
 	PATHS_COMMAND_AFTER_DASHES,  /* begins behind "--" */
 	PATHS_COMMAND_AFTER_OPTIONS, /* begins with the first operand */
+	PATHS_COMMAND_MORE_OPERANDS, /* not another program, but operands
+					behind those of the table */
 };
 
 /* The members of struct paths_command for its tables. */

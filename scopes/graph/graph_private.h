@@ -27,6 +27,9 @@
 /* Numbers that tell how far a graph can be trusted. */
 struct es__graph_account {
 	uint64_t operations;
+	/* Nonblocking receives of any source.  A trace does not tell of
+	   blocking ones. */
+	uint64_t any_source;
 	uint64_t messages, collectives; /* that operations wait for */
 	uint64_t contradictions; /* operations that ended before something that
 				    they wait for */

@@ -206,6 +206,9 @@ call_enter(struct es__graph_mpi_work *w, uint32_t ring)
 		w->graph->from_ns = ns;
 	if (edge == ES__GRAPH_ENDS && ns > w->graph->to_ns)
 		w->graph->to_ns = ns;
+	w->graph->account.any_source +=
+	    work_kind(w, at)->role == ES_MPI_ROLE_IRECV &&
+	    call->peer == ES_MPI_PEER_NONE;
 	actor->ns = ns;
 	actor->site = call->site;
 	w->entered[ring] = call_end(w, at);

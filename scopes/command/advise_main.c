@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/command/advise_main.c - eventspace advise: prints the changes that
+ * would gain most
+ */
+
+#include "scopes/command/plugins.h"
+#include "scopes/command/replay.h"
+#include "scopes/show/table_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct advise {
+	struct es_command command;
+	struct es_command_replay replay;
+	enum es_show_form form;
+};
+
+static const struct paths_command_option advise_options[] = {
+	ES_SHOW_FORM_OPTIONS(struct advise, form),
+	ES_COMMAND_CLOCK(struct advise, replay.clock),
+	ES_COMMAND_PLUGIN(struct advise, command.plugins),
+	PATHS_COMMAND_QUIET(struct advise, command.quiet),
+};
+
+static const struct paths_command_operand advise_operands[] = {
+	{ "RUN", false, PATHS_COMMAND_TO_OPERAND(struct advise, replay.name) },
+};
+
+static const struct paths_command advise_command = {
+	.verb = "advise",
+	.about = "the changes that would gain most of a run",
+	.usage = "[OPTIONS] RUN",
+	.text = "Replays an MPI trace with single changes, and prints those "
+		"that would make the\nrun shorter by 1 % or more: the gain, "
+		"the evidence, and how sure it is.\nRUN is a run directory.",
+	PATHS_COMMAND_OPTIONS(advise_options),
+	PATHS_COMMAND_OPERANDS(advise_operands),
+};
+
+static const char *const column_names[] = { "kind", "gain", "gain_ns", "change",
+	"about", "evidence", "at_ns", "sure" };
+#define COLUMNS (sizeof(column_names) / sizeof(*column_names))
+
+static paths_status
+advise_table(const struct advise *advise,
+    const struct es_whatif_advice *list, size_t count)
+{
+	struct es__table *table;
+	paths_status st = es__table_open(stdout, advise->form, COLUMNS, &table);
+
+	if (st != PATHS_OK)
+		return st;
+	for (unsigned n = 0; st == PATHS_OK && n < COLUMNS; n++)
+		st = es__table_name(table, n, column_names[n]);
+	for (size_t n = 0; st == PATHS_OK && n < count; n++) {
+		const struct es_whatif_advice *a = &list[n];
+
+		st = es__table_row(table,
+		    (struct es_value[COLUMNS]){ ES_STR(a->kind),
+			ES_NUM(a->gain), ES_NUM(a->gain_ns), ES_STR(a->change),
+			ES_STR(a->about), ES_STR(a->evidence),
+			isnan(a->at_ns) ? ES_NIL : ES_NUM(a->at_ns),
+			ES_STR(a->sure) });
+	}
+	if (st == PATHS_OK)
+		return es__table_close(table);
+	es__table_cancel(table);
+	return st;
+}
+
+static void
+advise_item(const struct es_whatif_advice *a, size_t number)
+{
+	char texts[3][PATHS_UNIT_TEXT_BYTES];
+
+	printf("\n%zu. %s of the run, %s: %s.\n", number,
+	    paths_unit_text(PATHS_UNIT_SHARE, a->gain, texts[0]),
+	    paths_unit_text(PATHS_UNIT_TIME, a->gain_ns, texts[1]), a->about);
+	printf("   Change: %s\n", a->change);
+	printf("   Evidence: %s", a->evidence);
+	if (!isnan(a->at_ns))
+		printf("; look at %s",
+		    paths_unit_text(PATHS_UNIT_TIME, a->at_ns, texts[2]));
+	printf("\n   Sure: %s.\n", a->sure);
+}
+
+static void
+advise_print(const struct es_whatif_advice *list, size_t count)
+{
+	size_t stands = 0;
+
+	while (stands < count && strcmp(list[stands].kind, "code") != 0)
+		stands++;
+	if (stands == 0)
+		puts("Nothing stands out: no rank, imbalance, wait or network "
+		     "would gain 1 % of the run.");
+	for (size_t n = 0; n < stands; n++)
+		advise_item(&list[n], n + 1);
+	if (stands == count)
+		return;
+	puts("\nThe run depends on this code, in all ranks:");
+	for (size_t n = stands; n < count; n++)
+		advise_item(&list[n], n + 1);
+}
+
+/* Returns the exit status. */
+static int
+advise_run(struct advise *advise)
+{
+	const struct es_whatif_account *account;
+	const struct es_whatif_advice *list;
+	FILE *out = advise->form == ES_SHOW_TEXT ? stdout : stderr;
+	size_t count;
+	paths_status st;
+
+	if (es_command_replay_open(&advise->command, &advise->replay) !=
+	    PATHS_OK)
+		return es_command_fail(&advise->command);
+	account = es_whatif_account(advise->replay.whatif);
+	if (advise->form == ES_SHOW_TEXT || account->drift > ES_WHATIF_DRIFT)
+		(void)es_command_replay_drift(&advise->replay, out);
+	if (account->drift > ES_WHATIF_DRIFT)
+		return PATHS_COMMAND_FAILED;
+	st = es_whatif_advise(advise->replay.whatif, &list, &count);
+	if (st == PATHS_OK && advise->form != ES_SHOW_TEXT)
+		st = advise_table(advise, list, count);
+	if (st != PATHS_OK)
+		return es_command_fail(&advise->command);
+	if (advise->form == ES_SHOW_TEXT) {
+		es_command_replay_frozen(&advise->replay, stdout);
+		advise_print(list, count);
+	}
+	return PATHS_COMMAND_DONE;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct advise advise = { .form = ES_SHOW_TEXT,
+		.command.verb = "advise" };
+	int status = paths_command_read(&advise_command, &advise, argc, argv);
+
+	if (status == PATHS_COMMAND_GO_ON)
+		status = es_command_plugins(&advise.command);
+	if (status != PATHS_COMMAND_GO_ON)
+		return status;
+	status = advise_run(&advise);
+	es_command_replay_close(&advise.replay);
+	return status;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/command/replay.c - opens a run to predict it
+ */
+
+#include "scopes/command/replay.h"
+
+#include "scopes/command/store.h"
+#include "scopes/rows.h"
+
+#include "libpaths/base/array.h"
+#include "libpaths/log.h"
+#include "libpaths/unit.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *
+replay_place(void *from, uint32_t site)
+{
+	const struct es_command_replay *replay = from;
+
+	return site < replay->place_count ? replay->places[site] : NULL;
+}
+
+const char *
+es_command_replay_place(const struct es_command_replay *replay, uint32_t site)
+{
+	const char *name = site < replay->place_count ? replay->places[site] :
+							NULL;
+
+	return name == NULL ? "an unknown place" : name;
+}
+
+static paths_status
+replay_add(struct es_command_replay *replay, int64_t site, const char *name)
+{
+	if (site < 0 || site > INT32_MAX ||
+	    !paths__array_reserve(&replay->places, (size_t)site + 1,
+		&replay->place_room, sizeof(char *)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for names");
+	while (replay->place_count <= (size_t)site)
+		replay->places[replay->place_count++] = NULL;
+	replay->places[site] = strdup(name);
+	return replay->places[site] != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for names");
+}
+
+/* Reads the names of call sites.  A run of paths has none. */
+static paths_status
+replay_places(struct es_command_replay *replay, struct es_store *store)
+{
+	const struct es_view *view = es_view_find("mpi_site");
+	struct es_rows *rows;
+	paths_status st = es_rows_try(store, view->tables[0].names, &rows);
+
+	while (st == PATHS_OK && rows != NULL) {
+		struct es_value site, name;
+
+		st = es_rows_next(rows);
+		if (st != PATHS_OK)
+			break;
+		es_rows_get(rows, 0, &site);
+		es_rows_get(rows, 1, &name);
+		if (site.kind == ES_INTEGER && name.kind == ES_TEXT)
+			st = replay_add(replay, site.as.integer, name.as.text);
+	}
+	es_rows_close(rows);
+	return st == PATHS_ENOENT ? PATHS_OK : st;
+}
+
+paths_status
+es_command_replay_open(const struct es_command *command,
+    struct es_command_replay *replay)
+{
+	struct es_store *store;
+	struct stat about;
+	paths_status st;
+
+	if (stat(replay->name, &about) == 0 && S_ISREG(about.st_mode))
+		return paths_log_fail(PATHS_EINVAL,
+		    "%s: not a run directory; a view.db has no events to "
+		    "replay",
+		    replay->name);
+	st = es_command_store(command, replay->name, &store);
+	if (st != PATHS_OK)
+		return st;
+	st = replay_places(replay, store);
+	es_store_close(store);
+	if (st == PATHS_OK)
+		st = es_run_open(replay->name, &replay->run);
+	if (st == PATHS_OK)
+		st = es_analysis_open(replay->run, 0, replay->clock,
+		    &replay->analysis);
+	return st == PATHS_OK ? es_whatif_open(replay->analysis, replay_place,
+				    replay, &replay->whatif) :
+				st;
+}
+
+void
+es_command_replay_close(struct es_command_replay *replay)
+{
+	es_whatif_close(replay->whatif);
+	es_analysis_close(replay->analysis);
+	es_run_close(replay->run);
+	for (size_t n = 0; n < replay->place_count; n++)
+		free(replay->places[n]);
+	free(replay->places);
+}
+
+bool
+es_command_replay_drift(const struct es_command_replay *replay, FILE *out)
+{
+	const struct es_whatif_account *a = es_whatif_account(replay->whatif);
+	char texts[4][PATHS_UNIT_TEXT_BYTES];
+
+	fprintf(out,
+	    "Replayed without a change, the run takes %s; measured are %s.  "
+	    "The worst\nrank, %" PRIu32 ", ends %s of the run away from its "
+	    "end.\n",
+	    paths_unit_text(PATHS_UNIT_TIME, a->replayed_ns, texts[0]),
+	    paths_unit_text(PATHS_UNIT_TIME, a->measured_ns, texts[1]),
+	    a->drift_rank,
+	    paths_unit_text(PATHS_UNIT_SHARE, a->thread_drift, texts[2]));
+	if (a->contradictions > 0)
+		fprintf(out,
+		    "%" PRIu64 " of %" PRIu64 " operations end before "
+		    "something that they wait for.\n",
+		    a->contradictions, a->operations);
+	if (a->cycles > 0)
+		fprintf(out, "%" PRIu64 " dependences were left out.\n",
+		    a->cycles);
+	if (a->drift <= ES_WHATIF_DRIFT)
+		return true;
+	fprintf(out,
+	    "The drift is %s, over %s: nothing is predicted.\n",
+	    paths_unit_text(PATHS_UNIT_SHARE, a->drift, texts[2]),
+	    paths_unit_text(PATHS_UNIT_SHARE, ES_WHATIF_DRIFT, texts[3]));
+	return false;
+}
+
+void
+es_command_replay_frozen(const struct es_command_replay *replay, FILE *out)
+{
+	const struct es_whatif_account *a = es_whatif_account(replay->whatif);
+	uint64_t count = a->any_source;
+
+	for (size_t n = 0; n < a->frozen_count; n++)
+		count += a->frozen[n].count;
+	fprintf(out,
+	    "%" PRIu64 " choices are kept as they were: %" PRIu64
+	    " nonblocking receives of any source, and\n%" PRIu64 " calls "
+	    "whose answer depends on which message comes first.\n",
+	    count, a->any_source, count - a->any_source);
+	for (size_t n = 0; n < a->frozen_count; n++)
+		if (a->frozen[n].on_path)
+			fprintf(out,
+			    "On the critical path: %s at %s, %" PRIu64
+			    " calls.\n",
+			    a->frozen[n].function,
+			    es_command_replay_place(replay, a->frozen[n].site),
+			    a->frozen[n].count);
+	fputs("It is not known which blocking receives were of any source, and "
+	      "which of the\nnonblocking ones are on the critical path.\n",
+	    out);
+}

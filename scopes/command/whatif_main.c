@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/command/whatif_main.c - eventspace whatif: predicts a run with changes
+ */
+
+#include "scopes/command/plugins.h"
+#include "scopes/command/replay.h"
+#include "scopes/show/table_private.h"
+
+#include "libpaths/log.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_BYTES 600
+
+struct whatif {
+	struct es_command command;
+	struct es_command_replay replay;
+	enum es_show_form form;
+	char **changes; /* ends with NULL */
+};
+
+static const struct paths_command_option whatif_options[] = {
+	ES_SHOW_FORM_OPTIONS(struct whatif, form),
+	ES_COMMAND_CLOCK(struct whatif, replay.clock),
+	ES_COMMAND_PLUGIN(struct whatif, command.plugins),
+	PATHS_COMMAND_QUIET(struct whatif, command.quiet),
+};
+
+static const struct paths_command_operand whatif_operands[] = {
+	{ "RUN", false, PATHS_COMMAND_TO_OPERAND(struct whatif, replay.name) },
+};
+
+static const struct paths_command whatif_command = {
+	.verb = "whatif",
+	.about = "predicted time of a run with changes",
+	.usage = "[OPTIONS] RUN [CHANGE...]",
+	.text =
+	    "Replays an MPI trace with changes and prints how long the run "
+	    "would take, and\nhow it depends on its network.  RUN is a run "
+	    "directory.  A CHANGE is\n\n"
+	    "  rank=1:x0.5           the rank computes in half of its time\n"
+	    "  after=PLACE,before=PLACE:even\n"
+	    "                        the code between two calls is evened out "
+	    "over ranks\n"
+	    "  phase=N,iteration=N-M:x0.9   the same by phase and iteration\n"
+	    "  call=PLACE:x0.5       calls, without their waiting\n"
+	    "  nowait=PLACE          a collective waits for no member\n"
+	    "  latency=+2us  bandwidth=x2   also latency-inside, "
+	    "latency-between\n"
+	    "  eager=64K  eager=all  sends of that size wait for no receive\n"
+	    "  ideal  even           ideal network; all computations evened "
+	    "out\n\n"
+	    "A PLACE is main@halo.c:17, halo.c:17, halo.c, main or "
+	    "MPI_Barrier.",
+	PATHS_COMMAND_OPTIONS(whatif_options),
+	PATHS_COMMAND_OPERANDS(whatif_operands),
+	.rest = PATHS_COMMAND_MORE_OPERANDS,
+	.rest_at = offsetof(struct whatif, changes),
+};
+
+static const char *const column_names[] = { "quantity", "detail", "rank",
+	"before", "after", "unit" };
+#define ARRAY_COUNT(array) (sizeof(array) / sizeof(*(array)))
+#define COLUMNS ARRAY_COUNT(column_names)
+
+/* The rows of an answer. */
+struct answer {
+	struct whatif *whatif;
+	struct es__table *table;
+	paths_status st;
+};
+
+/* Returns a number for a program, or text for people. */
+static struct es_value
+answer_number(const struct answer *a, double value, const char *unit,
+    char text[PATHS_UNIT_TEXT_BYTES])
+{
+	if (isnan(value))
+		return ES_NIL;
+	if (a->whatif->form != ES_SHOW_TEXT)
+		return isinf(value) ? ES_NIL : ES_NUM(value);
+	if (isinf(value))
+		return ES_STR("any");
+	if (strcmp(unit, "ns") == 0)
+		return ES_STR(paths_unit_text(PATHS_UNIT_TIME, value, text));
+	snprintf(text, PATHS_UNIT_TEXT_BYTES, "%.6g", value);
+	return ES_STR(text);
+}
+
+/* Adds a row.  rank: -1: none; before, after: NAN: none. */
+static void
+answer_row(struct answer *a, const char *quantity, const char *detail,
+    int64_t rank, double before, double after, const char *unit)
+{
+	char texts[2][PATHS_UNIT_TEXT_BYTES];
+
+	if (a->st != PATHS_OK)
+		return;
+	a->st = es__table_row(a->table,
+	    (struct es_value[COLUMNS]){ ES_STR(quantity),
+		detail == NULL ? ES_NIL : ES_STR(detail),
+		rank < 0 ? ES_NIL : ES_INT(rank),
+		answer_number(a, before, unit, texts[0]),
+		answer_number(a, after, unit, texts[1]), ES_STR(unit) });
+}
+
+/* Adds the composition of the time of threads. */
+static void
+answer_threads(struct answer *a, const struct es_whatif_answer *answer)
+{
+	for (uint32_t t = 0; t < answer->thread_count; t++) {
+		const struct es_whatif_thread *b = &answer->before[t];
+		const struct es_whatif_thread *c = &answer->after[t];
+
+		answer_row(a, "end", NULL, b->rank, b->end_ns, c->end_ns, "ns");
+		answer_row(a, "computing", NULL, b->rank, b->computing_ns,
+		    c->computing_ns, "ns");
+		answer_row(a, "waiting", NULL, b->rank, b->waiting_ns,
+		    c->waiting_ns, "ns");
+		answer_row(a, "operations", NULL, b->rank, b->operating_ns,
+		    c->operating_ns, "ns");
+	}
+}
+
+/* Adds the means of threads. */
+static void
+answer_means(struct answer *a, const struct es_whatif_answer *answer)
+{
+	struct es_whatif_thread sums[2] = { 0 };
+	const struct es_whatif_thread *of[2] = { answer->before,
+		answer->after };
+	double count = answer->thread_count;
+
+	for (size_t n = 0; n < 2; n++)
+		for (uint32_t t = 0; t < answer->thread_count; t++) {
+			sums[n].computing_ns += of[n][t].computing_ns / count;
+			sums[n].waiting_ns += of[n][t].waiting_ns / count;
+			sums[n].operating_ns += of[n][t].operating_ns / count;
+		}
+	answer_row(a, "computing", "mean", -1, sums[0].computing_ns,
+	    sums[1].computing_ns, "ns");
+	answer_row(a, "waiting", "mean", -1, sums[0].waiting_ns,
+	    sums[1].waiting_ns, "ns");
+	answer_row(a, "operations", "mean", -1, sums[0].operating_ns,
+	    sums[1].operating_ns, "ns");
+}
+
+static void
+answer_senses(struct answer *a)
+{
+	struct es_whatif_sense senses[ES_WHATIF_SENSES];
+	size_t count;
+	char text[TEXT_BYTES];
+
+	if (a->st == PATHS_OK)
+		a->st = es_whatif_senses(a->whatif->replay.whatif, senses,
+		    &count);
+	for (size_t n = 0; a->st == PATHS_OK && n < count; n++) {
+		const struct es_whatif_sense *s = &senses[n];
+
+		snprintf(text, sizeof(text), "ns for each ns of %s, %s",
+		    s->parameter, s->links);
+		answer_row(a, "slope", text, -1, NAN, s->slope, "1");
+		for (size_t k = 0; k < 3; k++) {
+			snprintf(text, sizeof(text),
+			    "%s that costs %.0f %%, %s", s->parameter,
+			    100 * s->shares[k], s->links);
+			answer_row(a, "tolerated", text, -1, s->measured,
+			    s->tolerated[k], "ns");
+		}
+	}
+}
+
+static void
+answer_frozen(struct answer *a)
+{
+	const struct es_whatif_account *account =
+	    es_whatif_account(a->whatif->replay.whatif);
+	char text[TEXT_BYTES];
+
+	answer_row(a, "frozen", "nonblocking receives of any source", -1, NAN,
+	    (double)account->any_source, "1");
+	for (size_t n = 0; n < account->frozen_count; n++) {
+		const struct es_whatif_frozen *f = &account->frozen[n];
+
+		snprintf(text, sizeof(text), "%s at %s%s", f->function,
+		    es_command_replay_place(&a->whatif->replay, f->site),
+		    f->on_path ? ", on the critical path" : "");
+		answer_row(a, "frozen", text, -1, NAN, (double)f->count, "1");
+	}
+}
+
+/* Adds all rows. */
+static void
+answer_rows(struct answer *a, const struct es_whatif_answer *answer)
+{
+	const struct es_whatif_account *account =
+	    es_whatif_account(a->whatif->replay.whatif);
+
+	answer_row(a, "time", NULL, -1, answer->before_ns, answer->after_ns,
+	    "ns");
+	for (size_t n = 0; answer->change_count > 1 && n < answer->change_count;
+	     n++)
+		answer_row(a, "time", a->whatif->changes[n], -1,
+		    answer->before_ns, answer->alone_ns[n], "ns");
+	if (answer->change_count > 1)
+		answer_row(a, "interaction",
+		    "gain of all, less the gain of each", -1, NAN,
+		    answer->interaction_ns, "ns");
+	answer_means(a, answer);
+	if (a->whatif->form != ES_SHOW_TEXT)
+		answer_threads(a, answer);
+	answer_senses(a);
+	if (a->whatif->form == ES_SHOW_TEXT)
+		return;
+	answer_row(a, "drift", "replayed without a change", -1,
+	    account->measured_ns, account->replayed_ns, "ns");
+	answer_row(a, "drift", "of the worst rank, as a share",
+	    account->drift_rank, NAN, account->thread_drift, "1");
+	answer_row(a, "contradictions", NULL, -1, NAN,
+	    (double)account->contradictions, "1");
+	answer_frozen(a);
+}
+
+static paths_status
+whatif_table(struct whatif *whatif, const struct es_whatif_answer *answer)
+{
+	struct answer a = { .whatif = whatif };
+
+	a.st = es__table_open(stdout, whatif->form, COLUMNS, &a.table);
+	if (a.st != PATHS_OK)
+		return a.st;
+	for (unsigned n = 0; a.st == PATHS_OK && n < COLUMNS; n++)
+		a.st = es__table_name(a.table, n, column_names[n]);
+	answer_rows(&a, answer);
+	if (a.st == PATHS_OK)
+		return es__table_close(a.table);
+	es__table_cancel(a.table);
+	return a.st;
+}
+
+/* Prints a time before and after the changes. */
+static struct es_value
+thread_time(double before, double after, char text[TEXT_BYTES])
+{
+	char texts[2][PATHS_UNIT_TEXT_BYTES];
+
+	snprintf(text, TEXT_BYTES, "%s -> %s",
+	    paths_unit_text(PATHS_UNIT_TIME, before, texts[0]),
+	    paths_unit_text(PATHS_UNIT_TIME, after, texts[1]));
+	return ES_STR(text);
+}
+
+static paths_status
+thread_row(struct es__table *table, const struct es_whatif_thread *b,
+    const struct es_whatif_thread *a)
+{
+	char texts[4][TEXT_BYTES];
+
+	return es__table_row(table,
+	    (struct es_value[]){ ES_INT(b->rank),
+		thread_time(b->end_ns, a->end_ns, texts[0]),
+		thread_time(b->computing_ns, a->computing_ns, texts[1]),
+		thread_time(b->waiting_ns, a->waiting_ns, texts[2]),
+		thread_time(b->operating_ns, a->operating_ns, texts[3]) });
+}
+
+/* Prints the threads for people. */
+static paths_status
+whatif_threads(const struct es_whatif_answer *answer)
+{
+	static const char *const names[] = { "rank", "end", "computing",
+		"waiting", "operations" };
+	struct es__table *table;
+	paths_status st =
+	    es__table_open(stdout, ES_SHOW_TEXT, ARRAY_COUNT(names), &table);
+
+	if (st != PATHS_OK)
+		return st;
+	putchar('\n');
+	for (unsigned n = 0; st == PATHS_OK && n < ARRAY_COUNT(names); n++)
+		st = es__table_name(table, n, names[n]);
+	for (uint32_t t = 0; st == PATHS_OK && t < answer->thread_count &&
+	     t < ES_SHOW_LIMIT;
+	     t++)
+		st = thread_row(table, &answer->before[t], &answer->after[t]);
+	if (st == PATHS_OK)
+		st = es__table_close(table);
+	else
+		es__table_cancel(table);
+	if (st == PATHS_OK && answer->thread_count > ES_SHOW_LIMIT)
+		printf("%u of %u threads are shown; --csv and --json have "
+		       "all.\n",
+		    ES_SHOW_LIMIT, answer->thread_count);
+	return st;
+}
+
+/* Prints the answer in sentences. */
+static void
+whatif_sentence(const struct whatif *whatif,
+    const struct es_whatif_answer *answer)
+{
+	char texts[3][PATHS_UNIT_TEXT_BYTES];
+	double gain = 1 - answer->after_ns / answer->before_ns;
+
+	if (answer->change_count > 0)
+		printf("The run would take %s instead of %s: %.3f of its time, "
+		       "a gain of %s.\n",
+		    paths_unit_text(PATHS_UNIT_TIME, answer->after_ns,
+			texts[0]),
+		    paths_unit_text(PATHS_UNIT_TIME, answer->before_ns,
+			texts[1]),
+		    answer->after_ns / answer->before_ns,
+		    paths_unit_text(PATHS_UNIT_SHARE, gain, texts[2]));
+	if (answer->change_count > 1)
+		printf("Together the changes gain %s %s than the sum of what "
+		       "each gains alone.\n",
+		    paths_unit_text(PATHS_UNIT_TIME,
+			fabs(answer->interaction_ns), texts[0]),
+		    answer->interaction_ns < 0 ? "less" : "more");
+	puts("Latency and bandwidth are those of messages; collectives keep "
+	     "their measured\ntime.");
+	es_command_replay_frozen(&whatif->replay, stdout);
+	putchar('\n');
+}
+
+static paths_status
+whatif_answer(struct whatif *whatif)
+{
+	struct es_whatif_answer answer;
+	paths_status st = es_whatif_predict(whatif->replay.whatif, &answer);
+
+	if (st != PATHS_OK)
+		return st;
+	if (whatif->form == ES_SHOW_TEXT)
+		whatif_sentence(whatif, &answer);
+	st = whatif_table(whatif, &answer);
+	return st == PATHS_OK && whatif->form == ES_SHOW_TEXT ?
+	    whatif_threads(&answer) :
+	    st;
+}
+
+/* Returns the exit status. */
+static int
+whatif_run(struct whatif *whatif)
+{
+	const struct es_whatif_account *account;
+	FILE *out = whatif->form == ES_SHOW_TEXT ? stdout : stderr;
+	paths_status st;
+
+	if (es_command_replay_open(&whatif->command, &whatif->replay) !=
+	    PATHS_OK)
+		return es_command_fail(&whatif->command);
+	for (char **c = whatif->changes; *c != NULL; c++) {
+		st = es_whatif_change(whatif->replay.whatif, *c);
+		if (st == PATHS_EINVAL)
+			return paths_command_wrong("whatif", "%s",
+			    paths_log_last());
+		if (st != PATHS_OK)
+			return es_command_fail(&whatif->command);
+	}
+	account = es_whatif_account(whatif->replay.whatif);
+	if (whatif->form == ES_SHOW_TEXT || account->drift > ES_WHATIF_DRIFT)
+		(void)es_command_replay_drift(&whatif->replay, out);
+	if (account->drift > ES_WHATIF_DRIFT)
+		return PATHS_COMMAND_FAILED;
+	return whatif_answer(whatif) == PATHS_OK ?
+	    PATHS_COMMAND_DONE :
+	    es_command_fail(&whatif->command);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct whatif whatif = { .form = ES_SHOW_TEXT,
+		.command.verb = "whatif" };
+	int status = paths_command_read(&whatif_command, &whatif, argc, argv);
+
+	if (status == PATHS_COMMAND_GO_ON)
+		status = es_command_plugins(&whatif.command);
+	if (status != PATHS_COMMAND_GO_ON)
+		return status;
+	status = whatif_run(&whatif);
+	es_command_replay_close(&whatif.replay);
+	return status;
+}

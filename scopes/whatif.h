@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/whatif.h - predicts the length of a run with changes
+ *
+ * The program activity graph of the run is replayed: computations and
+ * operations have their lengths, and threads wait where and as long as these
+ * tell.  eventspace-whatif(1) describes changes and the model.
+ */
+
+#ifndef SCOPES_WHATIF_H
+#define SCOPES_WHATIF_H
+
+#include "scopes/analysis.h"
+
+PATHS_BEGIN_DECLS
+
+struct es_whatif;
+
+/* Returns the name of a call site of the run, such as "main@halo.c:17"; NULL:
+   it has none.  The name stays until es_whatif_close. */
+typedef const char *es_whatif_place(void *from, uint32_t site);
+
+/* A share of drift above which nothing is predicted. */
+#define ES_WHATIF_DRIFT 0.03
+
+/* A time of a thread, in ns. */
+struct es_whatif_thread {
+	uint32_t rank;	 /* of the run */
+	uint32_t thread; /* of the map */
+	double end_ns;	 /* when it ends, since the start of the run */
+	/* Inside the measured interval. */
+	double computing_ns, waiting_ns, operating_ns;
+};
+
+/* Dependence of the length of the run on a parameter of messages. */
+struct es_whatif_sense {
+	const char *parameter; /* "latency" or "byte time" */
+	const char *links;     /* "all", "inside" or "between" hosts */
+	double slope; /* ns more for each ns of it; the count of latencies, or
+			 bytes, on the critical path */
+	double shares[3];    /* 0.01, 0.02, 0.05 */
+	double tolerated[3]; /* ns that cost these; INFINITY: none does */
+	double measured; /* in ns; NAN: not known, or links differ */
+};
+
+#define ES_WHATIF_SENSES 6u
+
+/* Matches that were free to go otherwise, and are kept as they were. */
+struct es_whatif_frozen {
+	const char *function;
+	uint32_t site;
+	uint64_t count;
+	bool on_path; /* the operation has a part of the critical path */
+};
+
+struct es_whatif_account {
+	double measured_ns, replayed_ns; /* length of the measured interval */
+	double drift;	    /* share; the worst of length and threads */
+	double thread_drift;
+	uint32_t drift_rank; /* of that thread */
+	uint64_t operations, messages, collectives, contradictions, cycles;
+	uint64_t epochs;   /* parts between global synchronisations */
+	bool epochs_agree; /* each rank has as many */
+	uint64_t any_source; /* nonblocking receives of any source */
+	const struct es_whatif_frozen *frozen;
+	size_t frozen_count;
+};
+
+/* The answer for the changes that were added. */
+struct es_whatif_answer {
+	double before_ns, after_ns; /* length of the measured interval */
+	const struct es_whatif_thread *before, *after;
+	uint32_t thread_count;
+	const double *alone_ns; /* length with each change alone */
+	size_t change_count;
+	/* The gain of all together, less that of each. */
+	double interaction_ns;
+};
+
+/* A single change that would gain something. */
+struct es_whatif_advice {
+	const char *kind;   /* "balance", "rank", "network", "wait", "code" */
+	const char *change; /* as for es_whatif_change */
+	const char *about;  /* a sentence */
+	const char *evidence; /* view and rows */
+	const char *sure;     /* how sure it is */
+	double gain_ns, gain; /* gain: share of the run */
+	double at_ns;	      /* a time to look at; NAN: none */
+};
+
+/*
+ * es_whatif_open - prepare to predict a run
+ *
+ * place	gives names to call sites; NULL: they have none
+ * from		is passed to place
+ * whatif	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ENOENT	the run has no operations in mode trace
+ *		PATHS_ENOMEM
+ *		a status of es_mpi_trace_open
+ * Ownership	the caller calls es_whatif_close before es_analysis_close
+ * Threads	one
+ * Since	0.1
+ */
+ES_API paths_status es_whatif_open(struct es_analysis *analysis,
+    es_whatif_place *place, void *from, struct es_whatif **whatif)
+    PATHS_CHECKED;
+
+/*
+ * es_whatif_close - free what es_whatif_open made, and all that was lent
+ *
+ * whatif	NULL: nothing happens
+ *
+ * Returns	nothing
+ * Threads	one
+ * Since	0.1
+ */
+ES_API void es_whatif_close(struct es_whatif *whatif);
+
+/*
+ * es_whatif_change - add a change
+ *
+ * text		as the operand CHANGE of eventspace-whatif(1)
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EINVAL	no such change, place or rank; paths_log_last
+ *				gives the reason and the nearest name
+ *		PATHS_ENOMEM
+ * Threads	one
+ * Since	0.1
+ */
+ES_API paths_status es_whatif_change(struct es_whatif *whatif, const char *text)
+    PATHS_CHECKED;
+
+/*
+ * es_whatif_account - how far predictions can be trusted
+ *
+ * Returns	the account
+ * Ownership	of *whatif
+ * Threads	any
+ * Since	0.1
+ */
+ES_API const struct es_whatif_account *
+es_whatif_account(const struct es_whatif *whatif);
+
+/*
+ * es_whatif_predict - replay the run with all changes that were added
+ *
+ * answer	out
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the answer's arrays are of *whatif
+ * Threads	one
+ * Since	0.1
+ */
+ES_API paths_status es_whatif_predict(struct es_whatif *whatif,
+    struct es_whatif_answer *answer) PATHS_CHECKED;
+
+/*
+ * es_whatif_senses - find how the run depends on the travel of messages, with
+ * the changes that were added
+ *
+ * senses	out
+ * count	out: those of links that have messages
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Threads	one
+ * Since	0.1
+ */
+ES_API paths_status es_whatif_senses(struct es_whatif *whatif,
+    struct es_whatif_sense senses[ES_WHATIF_SENSES], size_t *count)
+    PATHS_CHECKED;
+
+/*
+ * es_whatif_advise - find the single changes that gain most
+ *
+ * Changes that gain less than 1 % of the run are left out.
+ *
+ * advice	out: at most ten, the largest gain first; those of kind "code"
+ *		come last
+ * count	out
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	of *whatif
+ * Threads	one
+ * Since	0.1
+ */
+ES_API paths_status es_whatif_advise(struct es_whatif *whatif,
+    const struct es_whatif_advice **advice, size_t *count) PATHS_CHECKED;
+
+PATHS_END_DECLS
+
+#endif

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/whatif/advise.c - describes the single changes that gain most
+ */
+
+#include "scopes/whatif/advise_private.h"
+
+#include "scopes/whatif/candidate_private.h"
+
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+#include "libpaths/unit.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Operations from which on a statement is about a habit. */
+#define ADVISE_HABIT 20u
+#define ADVISE_BYTES 4096
+
+/* Waits of a class that a change takes away or adds. */
+struct advise_place {
+	uint32_t class; /* PATHS_NONE: none */
+	double ns;
+	double at_ns; /* begin of the longest one; NAN: none */
+	bool members;
+};
+
+static const char *
+advise_time(double ns, char text[PATHS_UNIT_TEXT_BYTES])
+{
+	return paths_unit_text(PATHS_UNIT_TIME, ns, text);
+}
+
+/* Appends to a text of ADVISE_BYTES. */
+PATHS_PRINTF(2, 3)
+static void
+advise_say(char *text, const char *fmt, ...)
+{
+	size_t used = strlen(text);
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text + used, ADVISE_BYTES - used, fmt, args);
+	va_end(args);
+}
+
+/* ---- where waiting is */
+
+/* Finds the class whose waiting differs most between two replays. */
+static paths_status
+advise_shift(const struct es__whatif_run *run, const struct es__whatif_sum *more,
+    const struct es__whatif_sum *less, struct advise_place *place)
+{
+	const struct es__whatif_model *model = &run->model;
+	uint32_t count = model->graph->names.count;
+	double *ns = calloc((size_t)model->classes->count + 1, sizeof(*ns));
+	double longest_ns = 0;
+
+	*place = (struct advise_place){ PATHS_NONE, 0, NAN, false };
+	if (ns == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for advice");
+	for (uint32_t n = 0; n < count; n++)
+		ns[model->classes->of[n]] += more[n].wait_ns - less[n].wait_ns;
+	for (uint32_t n = 0; n < model->classes->count; n++)
+		if (ns[n] > place->ns) {
+			place->class = n;
+			place->ns = ns[n];
+		}
+	free(ns);
+	for (uint32_t n = 0; n < count; n++) {
+		if (model->classes->of[n] != place->class)
+			continue;
+		place->members |= more[n].members;
+		if (more[n].longest_ns > longest_ns) {
+			longest_ns = more[n].longest_ns;
+			place->at_ns = more[n].longest_at_ns;
+		}
+	}
+	return PATHS_OK;
+}
+
+/* Tells where the waiting of a collective would go without it. */
+static paths_status
+advise_next(const struct es__whatif_candidates *c, uint32_t class, char *text)
+{
+	const struct es__whatif_run *run = c->run;
+	const struct es__graph_activity *a =
+	    &run->model.classes->names.list[class];
+	const char *name = run->place(run->from, a->site);
+	char change[1024], next[ES__WHATIF_NAME_BYTES];
+	struct advise_place place;
+	struct es__whatif_sums sums;
+	paths_status st;
+
+	if (name == NULL)
+		return PATHS_OK;
+	snprintf(change, sizeof(change), "nowait=%.800s", name);
+	st = es__whatif_candidate_try(run, change, &sums);
+	if (st == PATHS_OK)
+		st = advise_shift(run, sums.list, c->account->measured.list,
+		    &place);
+	es__whatif_sums_fini(&sums);
+	if (st != PATHS_OK)
+		return st;
+	if (place.class == PATHS_NONE || place.ns < 0.01 * c->run_ns)
+		advise_say(text,
+		    ".  Without it no other call would wait longer");
+	else
+		advise_say(text,
+		    ".  Without it ranks would wait in %s instead",
+		    es__whatif_class_name(run,
+			&run->model.classes->names.list[place.class], next));
+	return PATHS_OK;
+}
+
+/* Tells where the waiting that a change takes away shows. */
+static paths_status
+advise_shows(const struct es__whatif_candidates *c,
+    const struct es__whatif_sums *after, char *text, double *at_ns)
+{
+	const struct es__whatif_run *run = c->run;
+	char name[ES__WHATIF_NAME_BYTES], time[PATHS_UNIT_TEXT_BYTES];
+	struct advise_place place;
+	paths_status st = advise_shift(run, c->account->measured.list,
+	    after->list, &place);
+
+	*at_ns = place.at_ns;
+	if (st != PATHS_OK || place.class == PATHS_NONE)
+		return st;
+	advise_say(text, ".  Ranks wait for it in %s, %s in all",
+	    es__whatif_class_name(run,
+		&run->model.classes->names.list[place.class], name),
+	    advise_time(place.ns, time));
+	return place.members && run->place != NULL ?
+	    advise_next(c, place.class, text) :
+	    PATHS_OK;
+}
+
+/* ---- what it is */
+
+/* Returns the class of code with most computing of a rank over the mean of the
+   others; PATHS_NONE: none. */
+static uint32_t
+advise_excess(const struct es__whatif_candidates *c, uint32_t rank,
+    double *excess)
+{
+	const struct es__whatif_model *model = &c->run->model;
+	uint32_t most = PATHS_NONE;
+
+	for (uint32_t n = 0; n < model->graph->names.count; n++) {
+		double ns = c->account->measured.list[n].own_ns;
+
+		if (es__whatif_is_operation(model, n))
+			continue;
+		excess[model->classes->of[n]] += model->ranks
+			    [model->graph->names.list[n].thread] == rank ?
+		    ns :
+		    -ns / (model->rank_count > 1 ? model->rank_count - 1 : 1);
+	}
+	for (uint32_t n = 0; n < model->classes->count; n++)
+		if (excess[n] > 0 &&
+		    (most == PATHS_NONE || excess[n] > excess[most]))
+			most = n;
+	return most;
+}
+
+static paths_status
+advise_rank(const struct es__whatif_candidates *c,
+    const struct es__whatif_candidate *one, char *about, char *evidence)
+{
+	const struct es__graph_classes *classes = c->run->model.classes;
+	double *excess = calloc((size_t)classes->count + 1, sizeof(*excess));
+	const struct es__whatif_rank *rank = &c->ranks.list[one->rank];
+	char name[ES__WHATIF_NAME_BYTES];
+	uint32_t most;
+
+	if (excess == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for advice");
+	most = advise_excess(c, one->rank, excess);
+	free(excess);
+	advise_say(about,
+	    "if rank %u, which computes %.2f times as long as the median of "
+	    "the ranks",
+	    one->rank, rank->computing_ns / c->ranks.median_ns);
+	advise_say(evidence, "critical_path and root_cause, rank %u",
+	    one->rank);
+	if (most != PATHS_NONE) {
+		es__whatif_class_name(c->run, &classes->names.list[most], name);
+		advise_say(about, " (most of it in %s)", name);
+		advise_say(evidence, ", rows of %s", name);
+	}
+	advise_say(about, ", were as quick as that");
+	return PATHS_OK;
+}
+
+static void
+advise_code(const struct es__whatif_candidates *c,
+    const struct es__whatif_candidate *one, char *about, char *evidence)
+{
+	char name[ES__WHATIF_NAME_BYTES], share[PATHS_UNIT_TEXT_BYTES];
+
+	if (one->class == PATHS_NONE) {
+		advise_say(about,
+		    "if all computations were evened out over ranks");
+		advise_say(evidence, "efficiency; root_cause, first rows");
+		return;
+	}
+	es__whatif_class_name(c->run,
+	    &c->run->model.classes->names.list[one->class], name);
+	if (one->kind == ES__WHATIF_KIND_BALANCE)
+		advise_say(about,
+		    "if %s were evened out over ranks",
+		    name);
+	else
+		advise_say(about,
+		    "if %s took 0.9 of its time; it is %s of the critical path",
+		    name,
+		    paths_unit_text(PATHS_UNIT_SHARE,
+			c->path_ns[one->class] / c->run_ns, share));
+	advise_say(evidence, "critical_path, rows of %s", name);
+}
+
+static paths_status
+advise_about(const struct es__whatif_candidates *c,
+    const struct es__whatif_candidate *one, char *about, char *evidence)
+{
+	char name[ES__WHATIF_NAME_BYTES];
+
+	switch (one->kind) {
+	case ES__WHATIF_KIND_RANK:
+		return advise_rank(c, one, about, evidence);
+	case ES__WHATIF_KIND_BALANCE:
+	case ES__WHATIF_KIND_CODE:
+		advise_code(c, one, about, evidence);
+		return PATHS_OK;
+	case ES__WHATIF_KIND_NETWORK:
+		advise_say(about,
+		    "if messages and calls took no time of their own");
+		advise_say(evidence, "efficiency, transfer_efficiency");
+		return PATHS_OK;
+	case ES__WHATIF_KIND_SENDS:
+		advise_say(about, "if no send waited for its receive");
+		advise_say(evidence, "wait_state, rows of Late Receiver");
+		return PATHS_OK;
+	case ES__WHATIF_KIND_WAIT:
+		es__whatif_class_name(c->run,
+		    &c->run->model.classes->names.list[one->class], name);
+		advise_say(about, "if %s did not wait for its members", name);
+		advise_say(evidence, "wait_state and collective, rows of %s",
+		    name);
+		return advise_next(c, one->class, about);
+	}
+	return PATHS_OK;
+}
+
+/* ---- how sure it is */
+
+/* Tells how far lost cores explain a gain. */
+static void
+advise_lost(const struct es__whatif_candidates *c,
+    const struct es__whatif_candidate *one, char *sure)
+{
+	double lost_ns = 0, mean_ns = 0;
+	char text[PATHS_UNIT_TEXT_BYTES];
+
+	if (!c->ranks.sampled) {
+		advise_say(sure,
+		    "; it is not known if threads were without a core");
+		return;
+	}
+	for (uint32_t r = 0; r < c->run->model.rank_room; r++) {
+		double ns = c->ranks.list[r].lost_ns;
+
+		mean_ns += ns / c->run->model.rank_count;
+		if (one->rank == PATHS_NONE ? ns > lost_ns : r == one->rank)
+			lost_ns = ns;
+	}
+	if (lost_ns - mean_ns >= one->gain_ns / 2)
+		advise_say(sure,
+		    "; lost cores explain it: it was runnable without a core "
+		    "for %s, which may say nothing about the program",
+		    advise_time(lost_ns, text));
+	else
+		advise_say(sure, "; lost cores do not explain it");
+}
+
+static void
+advise_noise(const struct es__whatif_candidates *c,
+    const struct es__whatif_candidate *one, char *sure)
+{
+	const struct es__whatif_rank *rank = &c->ranks.list[one->rank];
+	char time[PATHS_UNIT_TEXT_BYTES], error[PATHS_UNIT_TEXT_BYTES];
+	double n = (double)c->ranks.epochs;
+
+	if (c->ranks.epochs < ADVISE_HABIT) {
+		advise_say(sure,
+		    "few: %llu parts between global synchronisations",
+		    (unsigned long long)c->ranks.epochs);
+		return;
+	}
+	advise_say(sure,
+	    "it computes longest in %llu of %llu parts between global "
+	    "synchronisations, %s +- %s longer than the others",
+	    (unsigned long long)rank->longest,
+	    (unsigned long long)c->ranks.epochs,
+	    advise_time(rank->excess_ns / n, time),
+	    advise_time(rank->error_ns / n, error));
+}
+
+static void
+advise_sure(const struct es__whatif_candidates *c,
+    const struct es__whatif_candidate *one, char *sure)
+{
+	const struct es_whatif_account *a = &c->account->account;
+	char text[PATHS_UNIT_TEXT_BYTES];
+
+	if (one->kind == ES__WHATIF_KIND_RANK)
+		advise_noise(c, one, sure);
+	else if (a->operations < ADVISE_HABIT)
+		advise_say(sure, "few: %llu operations",
+		    (unsigned long long)a->operations);
+	else if (one->kind == ES__WHATIF_KIND_BALANCE)
+		advise_say(sure, "%llu parts between global synchronisations",
+		    (unsigned long long)(a->epochs_agree ? c->ranks.epochs :
+							   1));
+	else
+		advise_say(sure, "%llu operations",
+		    (unsigned long long)a->operations);
+	if (one->kind == ES__WHATIF_KIND_RANK ||
+	    one->kind == ES__WHATIF_KIND_BALANCE)
+		advise_lost(c, one, sure);
+	advise_say(sure, "; drift %s",
+	    paths_unit_text(PATHS_UNIT_SHARE, a->drift, text));
+}
+
+/* ---- advice */
+
+static paths_status
+advise_texts(const struct es__whatif_candidates *c,
+    const struct es__whatif_candidate *one, char (*texts)[ADVISE_BYTES],
+    double *at_ns)
+{
+	struct es__whatif_sums after;
+	paths_status st = advise_about(c, one, texts[0], texts[1]);
+
+	*at_ns = NAN;
+	if (st == PATHS_OK && one->kind != ES__WHATIF_KIND_CODE) {
+		st = es__whatif_candidate_try(c->run, one->text, &after);
+		if (st == PATHS_OK)
+			st = advise_shows(c, &after,
+			    one->kind <= ES__WHATIF_KIND_BALANCE ? texts[0] :
+								   texts[3],
+			    at_ns);
+		es__whatif_sums_fini(&after);
+	}
+	advise_sure(c, one, texts[2]);
+	return st;
+}
+
+static paths_status
+advise_add(const struct es__whatif_candidates *c,
+    const struct es__whatif_candidate *one, struct es__whatif_advised *advised)
+{
+	static const char *const kinds[] = { "rank", "balance", "network",
+		"wait", "wait", "code" };
+	struct es_whatif_advice *a = &advised->list[advised->count];
+	char(*texts)[ADVISE_BYTES] = calloc(4, sizeof(*texts));
+	paths_status st;
+
+	if (texts == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for advice");
+	*a = (struct es_whatif_advice){ .kind = kinds[one->kind],
+		.gain_ns = one->gain_ns,
+		.gain = one->gain_ns / c->run_ns };
+	st = advise_texts(c, one, texts, &a->at_ns);
+	a->change = strdup(one->text);
+	a->about = strdup(texts[0]);
+	a->evidence = strdup(texts[1]);
+	a->sure = strdup(texts[2]);
+	advised->count++;
+	free(texts);
+	if (st == PATHS_OK && (a->change == NULL || a->about == NULL ||
+				  a->evidence == NULL || a->sure == NULL))
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for advice");
+	return st;
+}
+
+paths_status
+es__whatif_advise(const struct es__whatif_run *run,
+    const struct es__whatif_account *account,
+    struct es__whatif_advised *advised)
+{
+	struct es__whatif_candidates c;
+	paths_status st = es__whatif_candidates_find(run, account, &c);
+
+	for (size_t n = 0; st == PATHS_OK && n < c.count &&
+	     advised->count < ES__WHATIF_ADVICE_MOST;
+	     n++)
+		st = advise_add(&c, &c.list[n], advised);
+	es__whatif_candidates_fini(&c);
+	return st;
+}
+
+void
+es__whatif_advised_fini(struct es__whatif_advised *advised)
+{
+	for (size_t n = 0; n < advised->count; n++) {
+		free((char *)advised->list[n].change);
+		free((char *)advised->list[n].about);
+		free((char *)advised->list[n].evidence);
+		free((char *)advised->list[n].sure);
+	}
+	advised->count = 0;
+}

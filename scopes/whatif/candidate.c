@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/whatif/candidate.c - changes that may gain something, and what they
+ * gain
+ */
+
+#include "scopes/whatif/candidate_private.h"
+
+#include "scopes/graph/critical_private.h"
+
+#include "libpaths/base/array.h"
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The longest text of a change, with its closing 0. */
+#define CANDIDATE_BYTES 1024
+
+/* Adds a candidate. */
+static paths_status
+candidate_add(struct es__whatif_candidates *c, enum es__whatif_kind kind,
+    uint32_t of, const char *text)
+{
+	struct es__whatif_candidate *new;
+
+	if (!paths__array_grow(&c->list, c->count, &c->room, sizeof(*c->list)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for advice");
+	new = &c->list[c->count];
+	*new = (struct es__whatif_candidate){ .kind = kind,
+		.rank = kind == ES__WHATIF_KIND_RANK ? of : PATHS_NONE,
+		.class = kind == ES__WHATIF_KIND_RANK ? PATHS_NONE : of,
+		.text = strdup(text) };
+	if (new->text == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for advice");
+	c->count++;
+	return PATHS_OK;
+}
+
+static double
+candidate_least(const struct es__whatif_candidates *c)
+{
+	return ES__WHATIF_GAIN_LEAST * c->run_ns;
+}
+
+/* ---- the critical path */
+
+static bool
+candidate_segment(void *to, const struct es__graph_segment *segment)
+{
+	struct es__whatif_candidates *c = to;
+	const struct es__graph *g = c->run->model.graph;
+	int64_t from = segment->start_ns, until = segment->stop_ns;
+
+	if (from < g->from_ns)
+		from = g->from_ns;
+	if (until > g->to_ns)
+		until = g->to_ns;
+	if (until > from)
+		c->path_ns[c->run->model.classes->of[segment->activity]] +=
+		    (double)(until - from);
+	return true;
+}
+
+/* ---- candidates */
+
+/* Adds ranks that compute longer than the median.  Where that is less than
+   three standard errors it is chance. */
+static paths_status
+candidates_ranks(struct es__whatif_candidates *c)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t r = 0; st == PATHS_OK && r < c->run->model.rank_room;
+	     r++) {
+		const struct es__whatif_rank *rank = &c->ranks.list[r];
+		char text[CANDIDATE_BYTES];
+
+		if (!rank->there || c->ranks.median_ns <= 0 ||
+		    rank->computing_ns - c->ranks.median_ns <
+			candidate_least(c) ||
+		    rank->excess_ns < 3 * rank->error_ns)
+			continue;
+		snprintf(text, sizeof(text), "rank=%u:x%.3g", r,
+		    c->ranks.median_ns / rank->computing_ns);
+		st = candidate_add(c, ES__WHATIF_KIND_RANK, r, text);
+	}
+	return st;
+}
+
+/* Returns the name of a place; NULL: it has none. */
+static const char *
+candidate_place(const struct es__whatif_candidates *c, uint32_t site)
+{
+	return site == PATHS_NONE || c->run->place == NULL ?
+	    NULL :
+	    c->run->place(c->run->from, site);
+}
+
+/* Adds code that has a part of the critical path. */
+static paths_status
+candidates_code(struct es__whatif_candidates *c, uint32_t class,
+    const struct es__graph_activity *a)
+{
+	const char *after = candidate_place(c, a->from);
+	const char *before = candidate_place(c, a->site);
+	char text[CANDIDATE_BYTES];
+	paths_status st;
+
+	if (after == NULL || before == NULL ||
+	    c->path_ns[class] < candidate_least(c))
+		return PATHS_OK;
+	snprintf(text, sizeof(text), "after=%.400s,before=%.400s:even", after,
+	    before);
+	st = candidate_add(c, ES__WHATIF_KIND_BALANCE, class, text);
+	if (st != PATHS_OK)
+		return st;
+	snprintf(text, sizeof(text), "after=%.400s,before=%.400s:x0.9", after,
+	    before);
+	return candidate_add(c, ES__WHATIF_KIND_CODE, class, text);
+}
+
+/* Adds a collective in which ranks wait. */
+static paths_status
+candidates_wait(struct es__whatif_candidates *c, uint32_t class,
+    const struct es__graph_activity *a)
+{
+	const struct es__whatif_model *model = &c->run->model;
+	const char *place = candidate_place(c, a->site);
+	char text[CANDIDATE_BYTES];
+	double wait_ns = 0;
+	bool members = false;
+
+	for (uint32_t n = 0; n < model->graph->names.count; n++)
+		if (model->classes->of[n] == class) {
+			wait_ns += c->account->measured.list[n].wait_ns;
+			members |= c->account->measured.list[n].members;
+		}
+	if (place == NULL || !members || wait_ns < candidate_least(c))
+		return PATHS_OK;
+	snprintf(text, sizeof(text), "nowait=%.800s", place);
+	return candidate_add(c, ES__WHATIF_KIND_WAIT, class, text);
+}
+
+static paths_status
+candidates_add(struct es__whatif_candidates *c)
+{
+	const struct es__graph_classes *classes = c->run->model.classes;
+	const struct es__graph *g = c->run->model.graph;
+	paths_status st = candidates_ranks(c);
+
+	if (st == PATHS_OK)
+		st = candidate_add(c, ES__WHATIF_KIND_BALANCE, PATHS_NONE,
+		    "even");
+	if (st == PATHS_OK)
+		st = candidate_add(c, ES__WHATIF_KIND_NETWORK, PATHS_NONE,
+		    "ideal");
+	if (st == PATHS_OK && g->coupled_bytes > g->eager_bytes)
+		st = candidate_add(c, ES__WHATIF_KIND_SENDS, PATHS_NONE,
+		    "eager=all");
+	for (uint32_t n = 0; st == PATHS_OK && n < classes->count; n++) {
+		const struct es__graph_activity *a = &classes->names.list[n];
+
+		st = a->function == 0 ? candidates_code(c, n, a) :
+					candidates_wait(c, n, a);
+	}
+	return st;
+}
+
+/* ---- trying */
+
+paths_status
+es__whatif_candidate_try(const struct es__whatif_run *run, const char *text,
+    struct es__whatif_sums *sums)
+{
+	const struct es__whatif_edit *edits[1];
+	struct es__whatif_change change;
+	const struct es__whatif_change *changes[] = { &change };
+	struct es__whatif_setting setting;
+	paths_status st = es__whatif_change_read(run, text, &change);
+
+	*sums = (struct es__whatif_sums){ 0 };
+	if (st == PATHS_OK) {
+		es__whatif_change_set(run, changes, 1, edits, &setting);
+		st = es__whatif_sums_find(&run->model, &setting, sums);
+	}
+	es__whatif_change_fini(run, &change);
+	return st;
+}
+
+static int
+candidates_order(const void *a, const void *b)
+{
+	const struct es__whatif_candidate *x = a, *y = b;
+	bool code = x->kind == ES__WHATIF_KIND_CODE;
+
+	if (code != (y->kind == ES__WHATIF_KIND_CODE))
+		return code ? 1 : -1;
+	if (x->gain_ns != y->gain_ns)
+		return x->gain_ns > y->gain_ns ? -1 : 1;
+	return strcmp(x->text, y->text);
+}
+
+/* Finds the gains, and leaves out candidates without one. */
+static paths_status
+candidates_try(struct es__whatif_candidates *c)
+{
+	size_t count = 0;
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; n < c->count; n++) {
+		struct es__whatif_candidate *one = &c->list[n];
+		struct es__whatif_sums sums = { 0 };
+
+		if (st == PATHS_OK)
+			st = es__whatif_candidate_try(c->run, one->text, &sums);
+		if (st == PATHS_OK)
+			one->gain_ns =
+			    c->run_ns - es__whatif_length(&sums.times);
+		es__whatif_sums_fini(&sums);
+		if (st == PATHS_OK && one->gain_ns >= candidate_least(c))
+			c->list[count++] = *one;
+		else
+			free(one->text);
+	}
+	c->count = count;
+	qsort(c->list, count, sizeof(*c->list), candidates_order);
+	return st;
+}
+
+paths_status
+es__whatif_candidates_find(const struct es__whatif_run *run,
+    const struct es__whatif_account *account,
+    struct es__whatif_candidates *c)
+{
+	paths_status st;
+
+	*c = (struct es__whatif_candidates){ .run = run,
+		.account = account,
+		.run_ns = account->account.measured_ns,
+		.path_ns = calloc((size_t)run->model.classes->count + 1,
+		    sizeof(*c->path_ns)) };
+	if (c->path_ns == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for advice");
+	st = es__graph_critical(run->model.graph, candidate_segment, c);
+	if (st == PATHS_OK)
+		st = es__whatif_ranks_find(run, account, &c->ranks);
+	if (st == PATHS_OK)
+		st = candidates_add(c);
+	return st == PATHS_OK ? candidates_try(c) : st;
+}
+
+void
+es__whatif_candidates_fini(struct es__whatif_candidates *c)
+{
+	for (size_t n = 0; n < c->count; n++)
+		free(c->list[n].text);
+	free(c->list);
+	free(c->path_ns);
+	free(c->ranks.list);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/whatif/candidate_private.h - changes that may gain something, and what
+ * they gain
+ */
+
+#ifndef SCOPES_WHATIF_CANDIDATE_PRIVATE_H
+#define SCOPES_WHATIF_CANDIDATE_PRIVATE_H
+
+#include "scopes/whatif/change_private.h"
+#include "scopes/whatif/ranks_private.h"
+
+/* Changes that gain a smaller share of the run are left out. */
+#define ES__WHATIF_GAIN_LEAST 0.01
+
+enum es__whatif_kind {
+	ES__WHATIF_KIND_RANK,	 /* a rank computes as long as the median */
+	ES__WHATIF_KIND_BALANCE, /* code is evened out */
+	ES__WHATIF_KIND_NETWORK, /* calls take no time of their own */
+	ES__WHATIF_KIND_SENDS,	 /* sends do not wait */
+	ES__WHATIF_KIND_WAIT,	 /* a collective does not */
+	ES__WHATIF_KIND_CODE	 /* code takes 0.9 of its time */
+};
+
+struct es__whatif_candidate {
+	enum es__whatif_kind kind;
+	uint32_t rank;	/* KIND_RANK */
+	uint32_t class; /* of code or a collective; PATHS_NONE: none */
+	char *text;	/* of the change */
+	double gain_ns;
+};
+
+struct es__whatif_candidates {
+	const struct es__whatif_run *run;
+	const struct es__whatif_account *account;
+	struct es__whatif_ranks ranks;
+	double *path_ns; /* of each class: part of the critical path */
+	double run_ns;
+	struct es__whatif_candidate *list; /* the largest gain first, but code
+					      comes last */
+	size_t count, room;
+};
+
+/*
+ * es__whatif_candidates_find - try changes
+ *
+ * Only those with a gain stay.
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller calls es__whatif_candidates_fini, also on failure
+ */
+paths_status es__whatif_candidates_find(const struct es__whatif_run *run,
+    const struct es__whatif_account *account,
+    struct es__whatif_candidates *candidates) PATHS_CHECKED;
+
+void es__whatif_candidates_fini(struct es__whatif_candidates *candidates);
+
+/* Replays a run with one change.  PATHS_OK; PATHS_ENOMEM; PATHS_EINVAL.  The
+   caller calls es__whatif_sums_fini, also on failure. */
+paths_status es__whatif_candidate_try(const struct es__whatif_run *run,
+    const char *text, struct es__whatif_sums *sums) PATHS_CHECKED;
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/whatif/change_private.h - reads a change of a run from a text
+ *
+ *	[KEY=VALUE,...:]even	computations take their mean over ranks
+ *	KEY=VALUE,...:xFACTOR	they take FACTOR times as long
+ *	call=PLACE:xFACTOR	calls take so, without waiting
+ *	nowait=PLACE		a collective does not wait for its members
+ *	latency=CHANGE		of all messages; also latency-inside, between
+ *	bandwidth=CHANGE	the same
+ *	eager=BYTES|all		sends of so many bytes do not wait for receives
+ *	ideal			calls take no time of their own
+ *
+ * The keys are rank, after, before, site, phase and iteration.
+ */
+
+#ifndef SCOPES_WHATIF_CHANGE_PRIVATE_H
+#define SCOPES_WHATIF_CHANGE_PRIVATE_H
+
+#include "scopes/whatif/even_private.h"
+#include "scopes/whatif/run_private.h"
+
+struct es__whatif_change {
+	char *text;
+	bool edits; /* it has an edit */
+	struct es__whatif_edit edit;
+	struct es__whatif_spans *spans; /* of the edit; NULL: none */
+	/* The others have these. */
+	struct es__whatif_travel travel[ES__WHATIF_LINKS];
+	bool eager;
+	uint64_t eager_bytes;
+	bool ideal;
+};
+
+/*
+ * es__whatif_change_read - read a change
+ *
+ * change	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EINVAL	no such change, place, rank, phase or iteration,
+ *				or the graph cannot tell: paths_log_last gives
+ *				the reason and the nearest name
+ *		PATHS_ENOMEM
+ * Ownership	the caller calls es__whatif_change_fini, also on failure
+ */
+paths_status es__whatif_change_read(const struct es__whatif_run *run,
+    const char *text, struct es__whatif_change *change) PATHS_CHECKED;
+
+void es__whatif_change_fini(const struct es__whatif_run *run,
+    struct es__whatif_change *change);
+
+/* Makes the setting of a replay with changes.  edits: room for count. */
+void es__whatif_change_set(const struct es__whatif_run *run,
+    const struct es__whatif_change *const *changes, size_t count,
+    const struct es__whatif_edit **edits, struct es__whatif_setting *setting);
+
+#endif

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/whatif/pass.c - replays a run with changes, and finds the slope of its
+ * length
+ *
+ * Follows the measured times, too: they select what an edit with spans changes.
+ */
+
+#include "scopes/whatif/pass_private.h"
+
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct moment {
+	double ns, slope;
+};
+
+struct pass_thread {
+	struct moment now, due; /* due: when its operation can end */
+	int64_t measured_ns;	/* its measured time */
+	int64_t waited_ns;	/* measured wait of its operation */
+	uint32_t activity;	/* the computation before the operation */
+	uint32_t members; /* others that the operation waits for, one by one */
+	bool itself;	  /* it waits for itself, too */
+	bool all;	  /* it waits for all ranks */
+	bool gathers;	  /* it waits for members of a collective */
+	enum es__whatif_link link;
+	uint64_t bytes;
+	size_t *spans; /* of each edit with spans: those that are past */
+};
+
+struct pass_slot {
+	struct moment moment;
+	uint32_t thread; /* that posted it; PATHS_NONE: it is joined */
+	uint32_t joined; /* posts */
+};
+
+struct pass {
+	const struct es__whatif_model *model;
+	const struct es__whatif_setting *setting;
+	double *factors; /* of each activity, where it is always the same */
+	bool *varies;	 /* of each activity: an edit of it is not */
+	bool *nowait;	 /* of each activity */
+	struct pass_thread *threads;
+	struct pass_slot *slots;
+	size_t *spans;		/* of each thread and edit */
+	uint32_t *epochs;	/* of each rank */
+	struct moment edges[3]; /* by enum es__graph_edge: the last of them */
+};
+
+struct es__whatif_setting
+es__whatif_unchanged(const struct es__whatif_model *model)
+{
+	return (struct es__whatif_setting){
+		.eager_bytes = model->graph->eager_bytes
+	};
+}
+
+static bool
+moment_later(const struct moment *a, const struct moment *b)
+{
+	return a->ns > b->ns || (a->ns == b->ns && a->slope > b->slope);
+}
+
+/* ---- lengths */
+
+/* Returns whether a measured time of a thread is in the spans of an edit.  The
+   times of a thread ascend. */
+static bool
+spans_have(const struct es__whatif_spans *spans, size_t *past, int64_t ns)
+{
+	while (*past < spans->count && spans->list[*past].stop_ns <= ns)
+		++*past;
+	return *past < spans->count && spans->list[*past].start_ns <= ns;
+}
+
+static double
+even_factor(const struct es__whatif_even *even, uint32_t epoch, uint32_t ranks,
+    uint32_t rank)
+{
+	double sum;
+
+	if (even->epoch_count == 0)
+		return 1;
+	/* The ranks do not have the same number of epochs. */
+	if (epoch >= even->epoch_count)
+		epoch = (uint32_t)even->epoch_count - 1;
+	sum = even->sums[(size_t)epoch * ranks + rank];
+	return sum > 0 ? even->means[epoch] / sum : 1;
+}
+
+/* Returns the factor of a computation by edits that do not always change it the
+   same way. */
+static double
+pass_varied(struct pass *p, uint32_t thread, uint32_t activity)
+{
+	struct pass_thread *t = &p->threads[thread];
+	uint32_t rank = p->model->ranks[thread];
+	double factor = 1;
+
+	for (size_t n = 0; n < p->setting->edit_count; n++) {
+		const struct es__whatif_edit *edit = p->setting->edits[n];
+
+		if (!edit->selected[activity] ||
+		    (edit->when != NULL &&
+			!spans_have(&edit->when[thread], &t->spans[n],
+			    t->measured_ns)))
+			continue;
+		if (edit->effect == ES__WHATIF_EVEN)
+			factor *= even_factor(&edit->even, p->epochs[rank],
+			    p->model->rank_room, rank);
+		else if (edit->effect == ES__WHATIF_SCALE &&
+		    edit->when != NULL)
+			factor *= edit->factor;
+	}
+	return factor;
+}
+
+/* Returns the length of an activity.  A negative one only makes up for clocks
+   that contradict each other. */
+static double
+pass_length(struct pass *p, const struct es__graph_step *step, bool changes)
+{
+	double factor = 1;
+
+	if (step->ns < 0)
+		return p->setting->forward ? 0 : (double)step->ns;
+	if (changes) {
+		factor = p->factors[step->at];
+		if (p->varies[step->at])
+			factor *= pass_varied(p, step->thread, step->at);
+	}
+	return factor == 1 ? (double)step->ns :
+			     (double)llround((double)step->ns * factor);
+}
+
+/* ---- steps */
+
+/* Adds an activity that ends. */
+static void
+pass_end(struct pass *p, const struct es__graph_step *step,
+    struct moment moment)
+{
+	struct moment *edge =
+	    &p->edges[p->model->graph->names.list[step->at].edge];
+
+	p->threads[step->thread].now = moment;
+	if (moment_later(&moment, edge))
+		*edge = moment;
+}
+
+static void
+pass_watch(const struct pass *p, const struct es__graph_step *step,
+    const struct es__whatif_event *event)
+{
+	struct es__whatif_event whole = *event;
+
+	if (p->setting->watch == NULL)
+		return;
+	whole.thread = step->thread;
+	whole.activity = step->at;
+	whole.measured_ns = step->ns;
+	whole.epoch = p->epochs[p->model->ranks[step->thread]];
+	p->setting->watch(p->setting->to, &whole);
+}
+
+static void
+pass_enter(struct pass *p, const struct es__graph_step *step)
+{
+	struct pass_thread *t = &p->threads[step->thread];
+	bool changes = t->measured_ns + step->ns > p->model->graph->from_ns;
+	double own_ns = pass_length(p, step, changes);
+	struct moment moment = { t->now.ns + own_ns, t->now.slope };
+
+	pass_watch(p, step,
+	    &(struct es__whatif_event){ .start_ns = t->now.ns,
+		.own_ns = own_ns,
+		.from_ns = t->measured_ns,
+		.link = ES__WHATIF_LINKS,
+		.changes = changes });
+	t->measured_ns += step->ns;
+	pass_end(p, step, moment);
+	t->due = moment;
+	t->activity = step->at;
+	t->members = 0;
+	t->itself = t->all = t->gathers = false;
+	t->link = ES__WHATIF_LINKS;
+	t->bytes = 0;
+	t->waited_ns = 0;
+}
+
+/* Returns whether the operation that a thread leaves is a global
+   synchronisation.  Two ranks are not joined in a slot. */
+static bool
+pass_synchronises(const struct pass *p, const struct pass_thread *t)
+{
+	return t->all ||
+	    (p->model->rank_count == 2 && t->itself && t->members == 1);
+}
+
+static void
+pass_leave(struct pass *p, const struct es__graph_step *step)
+{
+	struct pass_thread *t = &p->threads[step->thread];
+	double own_ns = pass_length(p, step, true);
+	struct moment moment;
+
+	if (p->setting->ideal && own_ns > 0 &&
+	    p->model->graph->names.list[step->at].edge != ES__GRAPH_BEGINS)
+		own_ns = 0;
+	moment = (struct moment){ t->due.ns + own_ns, t->due.slope };
+	pass_watch(p, step,
+	    &(struct es__whatif_event){ .start_ns = t->now.ns,
+		.wait_ns = t->due.ns - t->now.ns,
+		.own_ns = own_ns,
+		.from_ns = t->measured_ns,
+		.link = t->link,
+		.bytes = t->bytes,
+		.members = t->gathers });
+	t->measured_ns += t->waited_ns + step->ns;
+	p->epochs[p->model->ranks[step->thread]] += pass_synchronises(p, t);
+	pass_end(p, step, moment);
+}
+
+static enum es__whatif_link
+pass_link(const struct pass *p, uint32_t a, uint32_t b)
+{
+	const uint32_t *hosts = p->model->hosts;
+
+	return hosts != NULL && b != PATHS_NONE && hosts[a] != hosts[b] ?
+	    ES__WHATIF_BETWEEN :
+	    ES__WHATIF_INSIDE;
+}
+
+/* Adds the travel of a message to the time of its begin. */
+static void
+pass_travel(const struct pass *p, enum es__whatif_link link, uint64_t bytes,
+    struct moment *moment)
+{
+	const struct es__whatif_travel *add = &p->setting->travel[link];
+	const struct es__whatif_travel *slope = &p->setting->slope[link];
+
+	moment->ns += add->latency_ns + add->ns_per_byte * (double)bytes;
+	moment->slope += slope->latency_ns + slope->ns_per_byte * (double)bytes;
+}
+
+static void
+pass_member(struct pass *p, const struct es__graph_step *step,
+    const struct pass_slot *slot)
+{
+	struct pass_thread *t = &p->threads[step->thread];
+
+	t->gathers = true;
+	if (slot->joined > 0)
+		t->all |= slot->joined == p->model->rank_count;
+	else if (slot->thread == step->thread)
+		t->itself = true;
+	else
+		t->members++;
+	if (p->nowait[t->activity] && slot->thread != step->thread)
+		return;
+	if (moment_later(&slot->moment, &t->due))
+		t->due = slot->moment;
+}
+
+static void
+pass_message(struct pass *p, const struct es__graph_step *step,
+    const struct pass_slot *slot)
+{
+	struct pass_thread *t = &p->threads[step->thread];
+	enum es__whatif_link link = pass_link(p, step->thread, slot->thread);
+	struct moment moment = slot->moment;
+	uint64_t bytes = (uint64_t)step->ns;
+
+	if (step->kind == ES__GRAPH_AWAIT_SEND) {
+		if (step->flags & ES__GRAPH_BINDS) {
+			t->link = link;
+			t->bytes = bytes;
+		}
+	} else if (bytes <= p->setting->eager_bytes &&
+	    (!(step->flags & ES__GRAPH_SURE) ||
+		p->setting->eager_bytes == UINT64_MAX))
+		return;
+	/* A send that waits for its receive gets an answer of no bytes. */
+	pass_travel(p, link, step->kind == ES__GRAPH_AWAIT_SEND ? bytes : 0,
+	    &moment);
+	if (moment_later(&moment, &t->due))
+		t->due = moment;
+}
+
+static void
+pass_join(struct pass *p, const struct es__graph_step *step)
+{
+	struct pass_slot *slot = &p->slots[step->at];
+	const struct pass_slot *other = &p->slots[step->ns];
+	uint32_t joined = other->joined > 0 ? other->joined : 1;
+
+	if (step->flags & ES__GRAPH_NEW) {
+		*slot = *other;
+		slot->thread = PATHS_NONE;
+		slot->joined = joined;
+		return;
+	}
+	slot->joined += joined;
+	slot->thread = PATHS_NONE;
+	if (moment_later(&other->moment, &slot->moment))
+		slot->moment = other->moment;
+}
+
+static void
+pass_step(struct pass *p, const struct es__graph_step *step)
+{
+	switch ((enum es__graph_kind)step->kind) {
+	case ES__GRAPH_ENTER:
+		pass_enter(p, step);
+		break;
+	case ES__GRAPH_LEAVE:
+		pass_leave(p, step);
+		break;
+	case ES__GRAPH_POST:
+		p->slots[step->at] = (struct pass_slot){
+			.moment = p->threads[step->thread].now,
+			.thread = step->thread
+		};
+		break;
+	case ES__GRAPH_JOIN:
+		pass_join(p, step);
+		break;
+	case ES__GRAPH_AWAIT_SEND:
+	case ES__GRAPH_AWAIT_RECEIVE:
+		pass_message(p, step, &p->slots[step->at]);
+		break;
+	case ES__GRAPH_AWAIT_MEMBER:
+		pass_member(p, step, &p->slots[step->at]);
+		break;
+	case ES__GRAPH_WAITED:
+		p->threads[step->thread].waited_ns = step->ns;
+		break;
+	}
+}
+
+/* ---- the pass */
+
+static void
+pass_edit(struct pass *p, const struct es__whatif_edit *edit)
+{
+	uint32_t count = p->model->graph->names.count;
+
+	for (uint32_t n = 0; n < count; n++) {
+		if (!edit->selected[n])
+			continue;
+		if (edit->effect == ES__WHATIF_NOWAIT)
+			p->nowait[n] = true;
+		else if (edit->effect == ES__WHATIF_EVEN || edit->when != NULL)
+			p->varies[n] = true;
+		else
+			p->factors[n] *= edit->factor;
+	}
+}
+
+static bool
+pass_alloc(struct pass *p)
+{
+	size_t activities = (size_t)p->model->graph->names.count + 1;
+	size_t threads = (size_t)p->model->graph->thread_count + 1;
+
+	p->factors = calloc(activities, sizeof(*p->factors));
+	p->varies = calloc(activities, sizeof(*p->varies));
+	p->nowait = calloc(activities, sizeof(*p->nowait));
+	p->threads = calloc(threads, sizeof(*p->threads));
+	p->slots = calloc((size_t)p->model->graph->slot_count + 1,
+	    sizeof(*p->slots));
+	p->spans = calloc(threads * (p->setting->edit_count + 1),
+	    sizeof(*p->spans));
+	p->epochs =
+	    calloc((size_t)p->model->rank_room + 1, sizeof(*p->epochs));
+	return p->factors != NULL && p->varies != NULL && p->nowait != NULL &&
+	    p->threads != NULL && p->slots != NULL && p->spans != NULL &&
+	    p->epochs != NULL;
+}
+
+static void
+pass_free(struct pass *p)
+{
+	free(p->factors);
+	free(p->varies);
+	free(p->nowait);
+	free(p->threads);
+	free(p->slots);
+	free(p->spans);
+	free(p->epochs);
+}
+
+static void
+pass_begin(struct pass *p)
+{
+	const struct es__graph *g = p->model->graph;
+	double start_ns = (double)g->start_ns;
+
+	for (uint32_t n = 0; n < g->names.count; n++)
+		p->factors[n] = 1;
+	for (size_t n = 0; n < p->setting->edit_count; n++)
+		pass_edit(p, p->setting->edits[n]);
+	for (uint32_t t = 0; t < g->thread_count; t++) {
+		p->threads[t].now.ns = start_ns;
+		p->threads[t].measured_ns = g->start_ns;
+		p->threads[t].spans = &p->spans[t * p->setting->edit_count];
+	}
+	for (size_t n = 0; n < 3; n++)
+		p->edges[n] = (struct moment){ start_ns, 0 };
+	p->edges[ES__GRAPH_ENDS].ns = -INFINITY;
+}
+
+static void
+pass_steps(struct pass *p)
+{
+	struct es__graph_reader reader = es__graph_read(p->model->graph, false);
+	uint32_t count = 1;
+
+	while (count > 0) {
+		const struct es__graph_step *steps =
+		    es__graph_read_block(&reader, &count);
+
+		for (uint32_t n = 0; n < count; n++)
+			pass_step(p, &steps[n]);
+	}
+}
+
+static bool
+pass_epochs(const struct pass *p, struct es__whatif_times *times)
+{
+	uint32_t first = p->epochs[p->model->ranks[0]];
+
+	times->epoch_count = 1;
+	times->epochs_agree = true;
+	for (uint32_t t = 0; t < p->model->graph->thread_count; t++) {
+		uint32_t count = p->epochs[p->model->ranks[t]];
+
+		times->epochs_agree &= count == first;
+		if (count + 1 > times->epoch_count)
+			times->epoch_count = count + 1;
+	}
+	return times->epochs_agree;
+}
+
+/* Takes the results.  Returns whether there is memory. */
+static bool
+pass_result(const struct pass *p, struct es__whatif_times *times)
+{
+	uint32_t threads = p->model->graph->thread_count;
+	const struct moment *from = &p->edges[ES__GRAPH_BEGINS];
+	const struct moment *to = &p->edges[ES__GRAPH_ENDS];
+
+	if (to->ns == -INFINITY)
+		to = &p->edges[ES__GRAPH_INSIDE];
+	*times = (struct es__whatif_times){ .from_ns = from->ns,
+		.to_ns = to->ns,
+		.slope = to->slope - from->slope,
+		.end_ns = calloc((size_t)threads + 1, sizeof(double)) };
+	if (times->end_ns == NULL)
+		return false;
+	for (uint32_t t = 0; t < threads; t++)
+		times->end_ns[t] = p->threads[t].now.ns;
+	if (threads > 0)
+		(void)pass_epochs(p, times);
+	return true;
+}
+
+paths_status
+es__whatif_pass(const struct es__whatif_model *model,
+    const struct es__whatif_setting *setting, struct es__whatif_times *times)
+{
+	struct pass p = { .model = model, .setting = setting };
+	bool done = pass_alloc(&p);
+
+	if (done) {
+		pass_begin(&p);
+		pass_steps(&p);
+		done = pass_result(&p, times);
+	}
+	pass_free(&p);
+	return done ? PATHS_OK :
+		      paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/whatif/ranks_private.h - how long ranks compute, in each epoch
+ */
+
+#ifndef SCOPES_WHATIF_RANKS_PRIVATE_H
+#define SCOPES_WHATIF_RANKS_PRIVATE_H
+
+#include "scopes/whatif/account_private.h"
+
+struct es__whatif_rank {
+	bool there;
+	double computing_ns; /* of all its threads */
+	double lost_ns;	     /* they were without a core while computing */
+	/* In the epochs: excess over the mean of the other ranks, its standard
+	   error, and the epochs in which it computes longest. */
+	double excess_ns, error_ns;
+	uint64_t longest;
+};
+
+struct es__whatif_ranks {
+	struct es__whatif_rank *list; /* of each rank */
+	double median_ns;	      /* of computing_ns */
+	double mean_ns;
+	uint64_t epochs; /* whose computing is a tenth of the mean or more */
+	bool sampled;	 /* lost_ns is known */
+};
+
+/* Finds how long ranks compute.  PATHS_OK; PATHS_ENOMEM.  The caller frees
+   ranks->list, also on failure. */
+paths_status es__whatif_ranks_find(const struct es__whatif_run *run,
+    const struct es__whatif_account *account, struct es__whatif_ranks *ranks)
+    PATHS_CHECKED;
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/whatif/run.c - a run as one names it: places, ranks, phases
+ */
+
+#include "scopes/whatif/run_private.h"
+
+#include "collectors/mpi_function.h"
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *
+es__whatif_function(uint32_t function)
+{
+	const struct es_mpi_function *found =
+	    function == 0 ? NULL : es_mpi_function(function);
+
+	return found == NULL ? NULL : found->name;
+}
+
+/* ---- places */
+
+/* Returns whether a text is the first part of a name, up to one of the bytes in
+   `ends` or the end of the name. */
+static bool
+place_begins(const char *name, const char *text, const char *ends)
+{
+	size_t bytes = strlen(text);
+
+	return bytes > 0 && strncmp(name, text, bytes) == 0 &&
+	    (name[bytes] == '\0' || strchr(ends, name[bytes]) != NULL);
+}
+
+bool
+es__whatif_is_place(const struct es__whatif_run *run, const char *text,
+    uint32_t site, uint32_t called)
+{
+	const char *name = site == PATHS_NONE || run->place == NULL ?
+	    NULL :
+	    run->place(run->from, site);
+	const char *function = es__whatif_function(called);
+	const char *file;
+
+	if (function != NULL && strcmp(function, text) == 0)
+		return true;
+	if (name == NULL)
+		return false;
+	file = strchr(name, '@');
+	/* A call path continues with " < ", a file with its line. */
+	return place_begins(name, text, " @") ||
+	    (file != NULL && place_begins(file + 1, text, " :"));
+}
+
+void
+es__whatif_places_try(const struct es__whatif_run *run,
+    struct paths_nearest *nearest)
+{
+	const struct es__graph_names *classes = &run->model.classes->names;
+
+	for (uint32_t n = 0; n < classes->count; n++) {
+		const struct es__graph_activity *a = &classes->list[n];
+		const char *name = run->place == NULL || a->site == PATHS_NONE ?
+		    NULL :
+		    run->place(run->from, a->site);
+		const char *function = es__whatif_function(a->function);
+
+		if (function != NULL)
+			paths_nearest_try(nearest, function);
+		if (name == NULL)
+			continue;
+		paths_nearest_try(nearest, name);
+		if (strchr(name, '@') != NULL)
+			paths_nearest_try(nearest, strchr(name, '@') + 1);
+	}
+}
+
+static const char *
+name_of(const struct es__whatif_run *run, uint32_t site)
+{
+	const char *name = site == PATHS_NONE || run->place == NULL ?
+	    NULL :
+	    run->place(run->from, site);
+
+	return name == NULL ? "an unknown place" : name;
+}
+
+const char *
+es__whatif_class_name(const struct es__whatif_run *run,
+    const struct es__graph_activity *class, char name[ES__WHATIF_NAME_BYTES])
+{
+	const char *function = es__whatif_function(class->function);
+
+	if (class->function != 0)
+		snprintf(name, ES__WHATIF_NAME_BYTES, "%s at %s",
+		    function == NULL ? "an operation" : function,
+		    name_of(run, class->site));
+	else if (class->from == PATHS_NONE)
+		snprintf(name, ES__WHATIF_NAME_BYTES,
+		    "the code that runs before %s", name_of(run, class->site));
+	else if (class->from == class->site)
+		snprintf(name, ES__WHATIF_NAME_BYTES,
+		    "the code that runs from one call at %s to the next",
+		    name_of(run, class->site));
+	else
+		snprintf(name, ES__WHATIF_NAME_BYTES,
+		    "the code that runs after %.200s and before %.200s",
+		    name_of(run, class->from), name_of(run, class->site));
+	return name;
+}
+
+/* Finds the function of each site. */
+static paths_status
+run_functions(struct es__whatif_run *run)
+{
+	const struct es__graph_names *classes = &run->model.classes->names;
+	uint32_t sites = 0, *of;
+
+	for (uint32_t n = 0; n < classes->count; n++)
+		if (classes->list[n].site != PATHS_NONE &&
+		    classes->list[n].site >= sites)
+			sites = classes->list[n].site + 1;
+	of = calloc((size_t)sites + 1, sizeof(*of));
+	run->functions =
+	    calloc((size_t)classes->count + 1, sizeof(*run->functions));
+	if (of == NULL || run->functions == NULL) {
+		free(of);
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
+	}
+	/* PATHS_NONE: several functions. */
+	for (uint32_t n = 0; n < classes->count; n++) {
+		const struct es__graph_activity *a = &classes->list[n];
+
+		if (a->function == 0 || a->site == PATHS_NONE)
+			continue;
+		of[a->site] = of[a->site] == 0 || of[a->site] == a->function ?
+		    a->function :
+		    PATHS_NONE;
+	}
+	for (uint32_t n = 0; n < classes->count; n++) {
+		uint32_t site = classes->list[n].site;
+
+		run->functions[n] =
+		    site == PATHS_NONE || of[site] == PATHS_NONE ? 0 : of[site];
+	}
+	free(of);
+	return PATHS_OK;
+}
+
+/* ---- opening */
+
+paths_status
+es__whatif_run_init(struct es__whatif_run *run)
+{
+	paths_status st = es__whatif_model_init(&run->model);
+
+	if (st == PATHS_OK)
+		st = run_functions(run);
+	return st == PATHS_OK ?
+	    es__whatif_travel_find(&run->model, run->travelled) :
+	    st;
+}
+
+paths_status
+es__whatif_run_open(struct es_analysis *a, es_whatif_place *place, void *from,
+    struct es__whatif_run *run)
+{
+	struct es__graph_result *result;
+	struct es__matched *matched;
+	uint32_t threads;
+	paths_status st = es__graph_result_get(a, &result);
+
+	*run = (struct es__whatif_run){ .place = place,
+		.from = from,
+		.analysis = a };
+	if (st == PATHS_OK &&
+	    (result == NULL || result->graph->account.operations == 0))
+		st = paths_log_fail(PATHS_ENOENT,
+		    "no MPI calls were recorded in mode trace");
+	if (st == PATHS_OK)
+		st = es__matched_get(a, &matched);
+	if (st != PATHS_OK)
+		return st;
+	threads = result->graph->thread_count;
+	run->result = result;
+	run->threads = calloc((size_t)threads + 1, sizeof(*run->threads));
+	run->ranks = calloc((size_t)threads + 1, sizeof(*run->ranks));
+	run->hosts = calloc((size_t)threads + 1, sizeof(*run->hosts));
+	if (run->threads == NULL || run->ranks == NULL || run->hosts == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
+	for (uint32_t t = 0; t < threads; t++) {
+		uint32_t thread = matched->in.input.rings[t].thread;
+
+		run->threads[t] = thread;
+		run->ranks[t] = result->ranks[t];
+		run->hosts[t] =
+		    a->map->processes[a->map->threads[thread].process].host;
+	}
+	run->model = (struct es__whatif_model){ .graph = result->graph,
+		.classes = &result->classes,
+		.ranks = run->ranks,
+		.hosts = run->hosts };
+	return es__whatif_run_init(run);
+}
+
+void
+es__whatif_run_fini(struct es__whatif_run *run)
+{
+	free(run->functions);
+	free(run->threads);
+	free(run->ranks);
+	free(run->hosts);
+}

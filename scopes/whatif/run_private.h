@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/whatif/run_private.h - a run as one names it: places, ranks, phases
+ */
+
+#ifndef SCOPES_WHATIF_RUN_PRIVATE_H
+#define SCOPES_WHATIF_RUN_PRIVATE_H
+
+#include "scopes/whatif.h"
+#include "scopes/whatif/pass_private.h"
+#include "scopes/whatif/travel_private.h"
+
+#include "scopes/graph/result_private.h"
+
+#include "libpaths/nearest.h"
+
+struct es__whatif_run {
+	struct es__whatif_model model;
+	struct es__whatif_travelled travelled[ES__WHATIF_LINKS];
+	/* Names of sites of classes. */
+	es_whatif_place *place;
+	void *from;
+	/* Of each class: the only function that is called at its site; 0: there
+	   are several, or none is known. */
+	uint32_t *functions;
+	/* The rest is not set in a run without an analysis. */
+	struct es_analysis *analysis;
+	const struct es__graph_result *result;
+	uint32_t *threads; /* of the graph: ids in the map */
+	uint32_t *ranks, *hosts;
+};
+
+/* Opens the run of an analysis.  PATHS_OK; PATHS_ENOENT: it has no graph; a
+   status of es__graph_result_get.  The caller calls es__whatif_run_fini, also
+   on failure. */
+paths_status es__whatif_run_open(struct es_analysis *a, es_whatif_place *place,
+    void *from, struct es__whatif_run *run) PATHS_CHECKED;
+
+/* Completes a run whose model has a graph, classes and ranks.  PATHS_OK;
+   PATHS_ENOMEM. */
+paths_status es__whatif_run_init(struct es__whatif_run *run) PATHS_CHECKED;
+
+void es__whatif_run_fini(struct es__whatif_run *run);
+
+/* Returns the class of an activity. */
+static inline const struct es__graph_activity *
+es__whatif_class(const struct es__whatif_run *run, uint32_t activity)
+{
+	const struct es__graph_classes *classes = run->model.classes;
+
+	return &classes->names.list[classes->of[activity]];
+}
+
+/* Returns the name of a function; NULL: there is none. */
+const char *es__whatif_function(uint32_t function);
+
+/* Returns whether a text names a site: its whole name, function@file:line,
+   file:line, file, function, or the function that is called there. */
+bool es__whatif_is_place(const struct es__whatif_run *run, const char *text,
+    uint32_t site, uint32_t called);
+
+/* Tries the names of all sites. */
+void es__whatif_places_try(const struct es__whatif_run *run,
+    struct paths_nearest *nearest);
+
+/* The longest name of an activity, with its closing 0. */
+#define ES__WHATIF_NAME_BYTES 512
+
+/* Returns the name of a class: "the code that runs after A and before B", or
+   "MPI_Send at A". */
+const char *es__whatif_class_name(const struct es__whatif_run *run,
+    const struct es__graph_activity *class, char name[ES__WHATIF_NAME_BYTES]);
+
+#endif

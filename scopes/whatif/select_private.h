@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/whatif/select_private.h - selects the activities of a change
+ */
+
+#ifndef SCOPES_WHATIF_SELECT_PRIVATE_H
+#define SCOPES_WHATIF_SELECT_PRIVATE_H
+
+#include "scopes/whatif/phase_private.h"
+
+/*
+ * es__whatif_select - select activities by keys
+ *
+ *	rank=LIST		of these ranks, such as 0,2-5
+ *	after=PLACE		computations behind the calls there
+ *	before=PLACE		before them
+ *	site=PLACE		before or behind them
+ *	call=PLACE		the calls there, not computations
+ *	phase=N			in the loop of that number
+ *	iteration=N[-M]		in iterations; without phase, of the steps
+ *
+ * text		the first `bytes` are keys and values, with commas between; 0:
+ *		all computations are selected
+ * edit		out: selected and when
+ * spans	out: of the edit, which the caller frees; NULL: none
+ *
+ * Returns	as es__whatif_change_read
+ */
+paths_status es__whatif_select(const struct es__whatif_run *run,
+    const char *text, size_t bytes, struct es__whatif_edit *edit,
+    struct es__whatif_spans **spans) PATHS_CHECKED;
+
+/* Selects the computations before the operations at a place that wait for
+   members.  Returns as es__whatif_change_read. */
+paths_status es__whatif_select_wait(const struct es__whatif_run *run,
+    const char *place, struct es__whatif_edit *edit) PATHS_CHECKED;
+
+#endif

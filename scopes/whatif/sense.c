@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/whatif/sense.c - how the length of a run depends on the travel of
+ * messages
+ */
+
+#include "scopes/whatif/sense_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The largest value that is tried: an hour of latency. */
+#define SENSE_MOST_NS 3.6e12
+/* Passes of Newton's method; there is at most one for each piece. */
+#define SENSE_PASSES 100u
+
+paths_status
+es__whatif_slope(const struct es__whatif_model *model,
+    const struct es__whatif_setting *setting,
+    const struct es__whatif_parameter *parameter, double value_ns,
+    double *length_ns, double *slope)
+{
+	struct es__whatif_setting with = *setting;
+	struct es__whatif_times times;
+	paths_status st;
+
+	for (size_t n = 0; n < ES__WHATIF_LINKS; n++) {
+		with.slope[n] = (struct es__whatif_travel){ 0 };
+		if (!parameter->links[n])
+			continue;
+		if (parameter->bytes) {
+			with.travel[n].ns_per_byte += value_ns;
+			with.slope[n].ns_per_byte = 1;
+		} else {
+			with.travel[n].latency_ns += value_ns;
+			with.slope[n].latency_ns = 1;
+		}
+	}
+	st = es__whatif_pass(model, &with, &times);
+	if (st != PATHS_OK)
+		return st;
+	*length_ns = es__whatif_length(&times);
+	*slope = times.slope;
+	free(times.end_ns);
+	return PATHS_OK;
+}
+
+paths_status
+es__whatif_tolerance(const struct es__whatif_model *model,
+    const struct es__whatif_setting *setting,
+    const struct es__whatif_parameter *parameter, double share,
+    double *value_ns)
+{
+	double length_ns, slope, next, x = 0, most_ns;
+	paths_status st = es__whatif_slope(model, setting, parameter, 0,
+	    &length_ns, &slope);
+
+	if (st != PATHS_OK)
+		return st;
+	most_ns = length_ns * (1 + share);
+	/* Without a message on the path, goes to where there is one. */
+	for (next = 1; st == PATHS_OK && slope <= 0 && next < SENSE_MOST_NS;
+	     next *= 4) {
+		x = next;
+		st = es__whatif_slope(model, setting, parameter, x, &length_ns,
+		    &slope);
+	}
+	*value_ns = INFINITY;
+	if (st != PATHS_OK || slope <= 0)
+		return st;
+	for (unsigned n = 0; st == PATHS_OK && n < SENSE_PASSES; n++) {
+		next = x + (most_ns - length_ns) / slope;
+		/* Behind the first step, values only get smaller. */
+		if (fabs(most_ns - length_ns) <= 1e-12 * most_ns ||
+		    (n > 0 && next >= x))
+			break;
+		x = next;
+		st = es__whatif_slope(model, setting, parameter, x, &length_ns,
+		    &slope);
+	}
+	*value_ns = x;
+	return st;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/whatif/travel.c - estimates the travel of messages from a run
+ */
+
+#include "scopes/whatif/travel_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Sizes by their power of two. */
+#define TRAVEL_SIZES 65u
+/* Messages of a size below which their least travel is left out. */
+#define TRAVEL_LEAST 5u
+
+struct travel_size {
+	uint64_t messages;
+	double ns; /* of the quickest */
+	uint64_t bytes;
+};
+
+struct travel {
+	struct travel_size sizes[ES__WHATIF_LINKS][TRAVEL_SIZES];
+};
+
+static void
+travel_watch(void *to, const struct es__whatif_event *event)
+{
+	struct travel *travel = to;
+	struct travel_size *size;
+
+	if (event->link == ES__WHATIF_LINKS || event->measured_ns < 0)
+		return;
+	size = &travel->sizes[event->link][event->bytes == 0 ?
+		0 :
+		64 - (unsigned)__builtin_clzll(event->bytes)];
+	if (size->messages++ == 0 || (double)event->measured_ns < size->ns) {
+		size->ns = (double)event->measured_ns;
+		size->bytes = event->bytes;
+	}
+}
+
+/* Takes the line through the quickest of the smallest and largest sizes. */
+static struct es__whatif_travelled
+travel_fit(const struct travel_size sizes[TRAVEL_SIZES])
+{
+	struct es__whatif_travelled fit = { 0, NAN, NAN };
+	const struct travel_size *small = NULL, *large = NULL;
+
+	for (size_t n = 0; n < TRAVEL_SIZES; n++) {
+		fit.messages += sizes[n].messages;
+		if (sizes[n].messages < TRAVEL_LEAST)
+			continue;
+		if (small == NULL)
+			small = &sizes[n];
+		large = &sizes[n];
+	}
+	if (small == NULL)
+		return fit;
+	fit.latency_ns = small->ns;
+	if (large->bytes >= 2 * small->bytes + 1024 && large->ns > small->ns) {
+		fit.ns_per_byte = (large->ns - small->ns) /
+		    (double)(large->bytes - small->bytes);
+		fit.latency_ns -= fit.ns_per_byte * (double)small->bytes;
+		if (fit.latency_ns < 0)
+			fit.latency_ns = 0;
+	}
+	return fit;
+}
+
+paths_status
+es__whatif_travel_find(const struct es__whatif_model *model,
+    struct es__whatif_travelled travelled[ES__WHATIF_LINKS])
+{
+	struct travel travel = { 0 };
+	struct es__whatif_setting setting = es__whatif_unchanged(model);
+	struct es__whatif_times times;
+	paths_status st;
+
+	setting.watch = travel_watch;
+	setting.to = &travel;
+	st = es__whatif_pass(model, &setting, &times);
+	if (st != PATHS_OK)
+		return st;
+	free(times.end_ns);
+	for (size_t n = 0; n < ES__WHATIF_LINKS; n++)
+		travelled[n] = travel_fit(travel.sizes[n]);
+	return PATHS_OK;
+}
