@@ -40,7 +40,7 @@ struct es_whatif_sense {
 			 bytes, on the critical path */
 	double shares[3];    /* 0.01, 0.02, 0.05 */
 	double tolerated[3]; /* ns that cost these; INFINITY: none does */
-	double measured; /* in ns; NAN: not known, or links differ */
+	double measured;     /* in ns; NAN: not known, or links differ */
 };
 
 #define ES_WHATIF_SENSES 6u
@@ -55,12 +55,12 @@ struct es_whatif_frozen {
 
 struct es_whatif_account {
 	double measured_ns, replayed_ns; /* length of the measured interval */
-	double drift;	    /* share; the worst of length and threads */
+	double drift; /* share; the worst of length and threads */
 	double thread_drift;
 	uint32_t drift_rank; /* of that thread */
 	uint64_t operations, messages, collectives, contradictions, cycles;
-	uint64_t epochs;   /* parts between global synchronisations */
-	bool epochs_agree; /* each rank has as many */
+	uint64_t epochs;     /* parts between global synchronisations */
+	bool epochs_agree;   /* each rank has as many */
 	uint64_t any_source; /* nonblocking receives of any source */
 	const struct es_whatif_frozen *frozen;
 	size_t frozen_count;
@@ -79,9 +79,9 @@ struct es_whatif_answer {
 
 /* A single change that would gain something. */
 struct es_whatif_advice {
-	const char *kind;   /* "balance", "rank", "network", "wait", "code" */
-	const char *change; /* as for es_whatif_change */
-	const char *about;  /* a sentence */
+	const char *kind;     /* "balance", "rank", "network", "wait", "code" */
+	const char *change;   /* as for es_whatif_change */
+	const char *about;    /* a sentence */
 	const char *evidence; /* view and rows */
 	const char *sure;     /* how sure it is */
 	double gain_ns, gain; /* gain: share of the run */
@@ -141,8 +141,8 @@ ES_API paths_status es_whatif_change(struct es_whatif *whatif, const char *text)
  * Threads	any
  * Since	0.1
  */
-ES_API const struct es_whatif_account *
-es_whatif_account(const struct es_whatif *whatif);
+ES_API const struct es_whatif_account *es_whatif_account(
+    const struct es_whatif *whatif);
 
 /*
  * es_whatif_predict - replay the run with all changes that were added

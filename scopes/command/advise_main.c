@@ -45,8 +45,8 @@ static const char *const column_names[] = { "kind", "gain", "gain_ns", "change",
 #define COLUMNS (sizeof(column_names) / sizeof(*column_names))
 
 static paths_status
-advise_table(const struct advise *advise,
-    const struct es_whatif_advice *list, size_t count)
+advise_table(const struct advise *advise, const struct es_whatif_advice *list,
+    size_t count)
 {
 	struct es__table *table;
 	paths_status st = es__table_open(stdout, advise->form, COLUMNS, &table);

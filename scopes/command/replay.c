@@ -28,8 +28,8 @@ replay_place(void *from, uint32_t site)
 const char *
 es_command_replay_place(const struct es_command_replay *replay, uint32_t site)
 {
-	const char *name = site < replay->place_count ? replay->places[site] :
-							NULL;
+	const char *name =
+	    site < replay->place_count ? replay->places[site] : NULL;
 
 	return name == NULL ? "an unknown place" : name;
 }
@@ -135,8 +135,7 @@ es_command_replay_drift(const struct es_command_replay *replay, FILE *out)
 		    a->cycles);
 	if (a->drift <= ES_WHATIF_DRIFT)
 		return true;
-	fprintf(out,
-	    "The drift is %s, over %s: nothing is predicted.\n",
+	fprintf(out, "The drift is %s, over %s: nothing is predicted.\n",
 	    paths_unit_text(PATHS_UNIT_SHARE, a->drift, texts[2]),
 	    paths_unit_text(PATHS_UNIT_SHARE, ES_WHATIF_DRIFT, texts[3]));
 	return false;

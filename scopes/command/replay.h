@@ -39,8 +39,7 @@ const char *es_command_replay_place(const struct es_command_replay *replay,
     uint32_t site);
 
 /* Prints how far a prediction can be trusted.  Returns whether it can. */
-bool es_command_replay_drift(const struct es_command_replay *replay,
-    FILE *out);
+bool es_command_replay_drift(const struct es_command_replay *replay, FILE *out);
 
 /* Prints the choices that are kept as they were. */
 void es_command_replay_frozen(const struct es_command_replay *replay,

@@ -157,8 +157,8 @@ answer_senses(struct answer *a)
 	char text[TEXT_BYTES];
 
 	if (a->st == PATHS_OK)
-		a->st = es_whatif_senses(a->whatif->replay.whatif, senses,
-		    &count);
+		a->st =
+		    es_whatif_senses(a->whatif->replay.whatif, senses, &count);
 	for (size_t n = 0; a->st == PATHS_OK && n < count; n++) {
 		const struct es_whatif_sense *s = &senses[n];
 
@@ -284,8 +284,8 @@ whatif_threads(const struct es_whatif_answer *answer)
 	putchar('\n');
 	for (unsigned n = 0; st == PATHS_OK && n < ARRAY_COUNT(names); n++)
 		st = es__table_name(table, n, names[n]);
-	for (uint32_t t = 0; st == PATHS_OK && t < answer->thread_count &&
-	     t < ES_SHOW_LIMIT;
+	for (uint32_t t = 0;
+	     st == PATHS_OK && t < answer->thread_count && t < ES_SHOW_LIMIT;
 	     t++)
 		st = thread_row(table, &answer->before[t], &answer->after[t]);
 	if (st == PATHS_OK)

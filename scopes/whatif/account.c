@@ -91,15 +91,14 @@ es__whatif_account_find(const struct es__whatif_run *run,
 	struct es__whatif_times times;
 	paths_status st;
 
-	*a = (struct es_whatif_account){
-		.measured_ns = (double)(g->to_ns - g->from_ns),
+	*a = (struct es_whatif_account){ .measured_ns =
+					     (double)(g->to_ns - g->from_ns),
 		.operations = g->account.operations,
 		.messages = g->account.messages,
 		.collectives = g->account.collectives,
 		.contradictions = g->account.contradictions,
 		.cycles = g->account.cycles,
-		.any_source = g->account.any_source
-	};
+		.any_source = g->account.any_source };
 	if (a->measured_ns <= 0)
 		return paths_log_fail(PATHS_ENOENT,
 		    "no time was measured between the first and last calls");

@@ -52,8 +52,9 @@ advise_say(char *text, const char *fmt, ...)
 
 /* Finds the class whose waiting differs most between two replays. */
 static paths_status
-advise_shift(const struct es__whatif_run *run, const struct es__whatif_sum *more,
-    const struct es__whatif_sum *less, struct advise_place *place)
+advise_shift(const struct es__whatif_run *run,
+    const struct es__whatif_sum *more, const struct es__whatif_sum *less,
+    struct advise_place *place)
 {
 	const struct es__whatif_model *model = &run->model;
 	uint32_t count = model->graph->names.count;
@@ -110,8 +111,7 @@ advise_next(const struct es__whatif_candidates *c, uint32_t class, char *text)
 		advise_say(text,
 		    ".  Without it no other call would wait longer");
 	else
-		advise_say(text,
-		    ".  Without it ranks would wait in %s instead",
+		advise_say(text, ".  Without it ranks would wait in %s instead",
 		    es__whatif_class_name(run,
 			&run->model.classes->names.list[place.class], next));
 	return PATHS_OK;
@@ -125,8 +125,8 @@ advise_shows(const struct es__whatif_candidates *c,
 	const struct es__whatif_run *run = c->run;
 	char name[ES__WHATIF_NAME_BYTES], time[PATHS_UNIT_TEXT_BYTES];
 	struct advise_place place;
-	paths_status st = advise_shift(run, c->account->measured.list,
-	    after->list, &place);
+	paths_status st =
+	    advise_shift(run, c->account->measured.list, after->list, &place);
 
 	*at_ns = place.at_ns;
 	if (st != PATHS_OK || place.class == PATHS_NONE)
@@ -156,8 +156,8 @@ advise_excess(const struct es__whatif_candidates *c, uint32_t rank,
 
 		if (es__whatif_is_operation(model, n))
 			continue;
-		excess[model->classes->of[n]] += model->ranks
-			    [model->graph->names.list[n].thread] == rank ?
+		excess[model->classes->of[n]] +=
+		    model->ranks[model->graph->names.list[n].thread] == rank ?
 		    ns :
 		    -ns / (model->rank_count > 1 ? model->rank_count - 1 : 1);
 	}
@@ -212,9 +212,7 @@ advise_code(const struct es__whatif_candidates *c,
 	es__whatif_class_name(c->run,
 	    &c->run->model.classes->names.list[one->class], name);
 	if (one->kind == ES__WHATIF_KIND_BALANCE)
-		advise_say(about,
-		    "if %s were evened out over ranks",
-		    name);
+		advise_say(about, "if %s were evened out over ranks", name);
 	else
 		advise_say(about,
 		    "if %s took 0.9 of its time; it is %s of the critical path",
@@ -383,8 +381,9 @@ advise_add(const struct es__whatif_candidates *c,
 	a->sure = strdup(texts[2]);
 	advised->count++;
 	free(texts);
-	if (st == PATHS_OK && (a->change == NULL || a->about == NULL ||
-				  a->evidence == NULL || a->sure == NULL))
+	if (st == PATHS_OK &&
+	    (a->change == NULL || a->about == NULL || a->evidence == NULL ||
+		a->sure == NULL))
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for advice");
 	return st;
 }

@@ -232,8 +232,7 @@ candidates_try(struct es__whatif_candidates *c)
 
 paths_status
 es__whatif_candidates_find(const struct es__whatif_run *run,
-    const struct es__whatif_account *account,
-    struct es__whatif_candidates *c)
+    const struct es__whatif_account *account, struct es__whatif_candidates *c)
 {
 	paths_status st;
 

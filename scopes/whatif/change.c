@@ -43,8 +43,8 @@ change_factor(const char *text, double least, double *factor)
 {
 	char *end;
 
-	*factor = text[0] == 'x' && text[1] != '\0' ? strtod(text + 1, &end) :
-						      NAN;
+	*factor =
+	    text[0] == 'x' && text[1] != '\0' ? strtod(text + 1, &end) : NAN;
 	if (isnan(*factor) || *end != '\0' || !(*factor >= least) ||
 	    *factor > CHANGE_FACTOR_MOST)
 		return paths_log_fail(PATHS_EINVAL,
@@ -126,8 +126,9 @@ travel_number(const struct travel_change *c, enum paths_unit unit,
 	}
 	st = paths_unit_parse(unit, c->value + adds, 0, INT64_MAX / 2, &number);
 	if (st != PATHS_OK)
-		return paths_log_fail(PATHS_EINVAL, "%s: not %s, with + or -, "
-						    "or a factor such as x2",
+		return paths_log_fail(PATHS_EINVAL,
+		    "%s: not %s, with + or -, "
+		    "or a factor such as x2",
 		    c->text, paths_unit_hint(unit));
 	if (isnan(before))
 		return travel_unknown(c, what);

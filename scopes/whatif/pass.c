@@ -54,9 +54,8 @@ struct pass {
 struct es__whatif_setting
 es__whatif_unchanged(const struct es__whatif_model *model)
 {
-	return (struct es__whatif_setting){
-		.eager_bytes = model->graph->eager_bytes
-	};
+	return (struct es__whatif_setting){ .eager_bytes =
+						model->graph->eager_bytes };
 }
 
 static bool
@@ -112,8 +111,7 @@ pass_varied(struct pass *p, uint32_t thread, uint32_t activity)
 		if (edit->effect == ES__WHATIF_EVEN)
 			factor *= even_factor(&edit->even, p->epochs[rank],
 			    p->model->rank_room, rank);
-		else if (edit->effect == ES__WHATIF_SCALE &&
-		    edit->when != NULL)
+		else if (edit->effect == ES__WHATIF_SCALE && edit->when != NULL)
 			factor *= edit->factor;
 	}
 	return factor;
@@ -321,10 +319,9 @@ pass_step(struct pass *p, const struct es__graph_step *step)
 		pass_leave(p, step);
 		break;
 	case ES__GRAPH_POST:
-		p->slots[step->at] = (struct pass_slot){
-			.moment = p->threads[step->thread].now,
-			.thread = step->thread
-		};
+		p->slots[step->at] =
+		    (struct pass_slot){ .moment = p->threads[step->thread].now,
+			    .thread = step->thread };
 		break;
 	case ES__GRAPH_JOIN:
 		pass_join(p, step);
@@ -371,12 +368,11 @@ pass_alloc(struct pass *p)
 	p->varies = calloc(activities, sizeof(*p->varies));
 	p->nowait = calloc(activities, sizeof(*p->nowait));
 	p->threads = calloc(threads, sizeof(*p->threads));
-	p->slots = calloc((size_t)p->model->graph->slot_count + 1,
-	    sizeof(*p->slots));
-	p->spans = calloc(threads * (p->setting->edit_count + 1),
-	    sizeof(*p->spans));
-	p->epochs =
-	    calloc((size_t)p->model->rank_room + 1, sizeof(*p->epochs));
+	p->slots =
+	    calloc((size_t)p->model->graph->slot_count + 1, sizeof(*p->slots));
+	p->spans =
+	    calloc(threads * (p->setting->edit_count + 1), sizeof(*p->spans));
+	p->epochs = calloc((size_t)p->model->rank_room + 1, sizeof(*p->epochs));
 	return p->factors != NULL && p->varies != NULL && p->nowait != NULL &&
 	    p->threads != NULL && p->slots != NULL && p->spans != NULL &&
 	    p->epochs != NULL;

@@ -104,8 +104,7 @@ ranks_epochs(const struct es__whatif_model *model,
 		double mean = ranks->list[r].excess_ns / n;
 		double variance = (squares[r] - n * mean * mean) / (n - 1);
 
-		ranks->list[r].error_ns =
-		    variance > 0 ? sqrt(n * variance) : 0;
+		ranks->list[r].error_ns = variance > 0 ? sqrt(n * variance) : 0;
 	}
 	free(squares);
 	return PATHS_OK;
@@ -146,8 +145,8 @@ es__whatif_ranks_find(const struct es__whatif_run *run,
 	paths_status st = PATHS_OK;
 
 	*ranks = (struct es__whatif_ranks){
-		.list = calloc((size_t)model->rank_room + 1,
-		    sizeof(*ranks->list))
+		.list =
+		    calloc((size_t)model->rank_room + 1, sizeof(*ranks->list))
 	};
 	edit.selected = calloc((size_t)count + 1, sizeof(*edit.selected));
 	if (ranks->list == NULL || edit.selected == NULL)

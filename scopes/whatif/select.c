@@ -204,8 +204,8 @@ select_at(const struct es__whatif_run *run, enum select_key key,
 {
 	const struct es__graph_activity *a =
 	    &run->model.classes->names.list[class];
-	bool ends = es__whatif_is_place(run, place, a->site,
-	    run->functions[class]);
+	bool ends =
+	    es__whatif_is_place(run, place, a->site, run->functions[class]);
 	bool begins = key != SELECT_CALL && a->from != PATHS_NONE &&
 	    es__whatif_is_place(run, place, a->from,
 		select_called_before(run, a->from));
@@ -281,8 +281,7 @@ select_kind(struct selection *s)
 
 paths_status
 es__whatif_select(const struct es__whatif_run *run, const char *text,
-    size_t bytes, struct es__whatif_edit *edit,
-    struct es__whatif_spans **spans)
+    size_t bytes, struct es__whatif_edit *edit, struct es__whatif_spans **spans)
 {
 	uint32_t count = run->model.graph->names.count;
 	struct selection s = { .run = run,
@@ -301,11 +300,9 @@ es__whatif_select(const struct es__whatif_run *run, const char *text,
 		at += one + 1;
 	}
 	if (st == PATHS_OK && !select_kind(&s))
-		st = paths_log_fail(PATHS_EINVAL,
-		    "%s: the run has no such %s", text,
-		    s.operations ? "call" : "computation");
-	if (st == PATHS_OK && s.operations &&
-	    edit->effect == ES__WHATIF_EVEN)
+		st = paths_log_fail(PATHS_EINVAL, "%s: the run has no such %s",
+		    text, s.operations ? "call" : "computation");
+	if (st == PATHS_OK && s.operations && edit->effect == ES__WHATIF_EVEN)
 		st = paths_log_fail(PATHS_EINVAL,
 		    "%s: only computations are evened out", text);
 	if (st == PATHS_OK && s.operations && s.iterates)
@@ -361,8 +358,9 @@ select_wait_classes(const struct es__whatif_run *run, const char *place,
 	}
 	if (*any)
 		return PATHS_OK;
-	return select_no_place(run, place,
-	    there ? "no collective waits there" : "no such place of a call");
+	return there ? paths_log_fail(PATHS_EINVAL,
+			   "%s: no collective waits there", place) :
+		       select_no_place(run, place, "no such place of a call");
 }
 
 paths_status

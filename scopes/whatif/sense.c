@@ -52,8 +52,8 @@ es__whatif_tolerance(const struct es__whatif_model *model,
     double *value_ns)
 {
 	double length_ns, slope, next, x = 0, most_ns;
-	paths_status st = es__whatif_slope(model, setting, parameter, 0,
-	    &length_ns, &slope);
+	paths_status st =
+	    es__whatif_slope(model, setting, parameter, 0, &length_ns, &slope);
 
 	if (st != PATHS_OK)
 		return st;

@@ -28,8 +28,8 @@ sums_watch(void *to, const struct es__whatif_event *event)
 	struct es__whatif_sum *sum = &sums->list[event->activity];
 	double wait_ns = sums_part(sums, event->start_ns, event->wait_ns);
 
-	sum->own_ns += sums_part(sums, event->start_ns + event->wait_ns,
-	    event->own_ns);
+	sum->own_ns +=
+	    sums_part(sums, event->start_ns + event->wait_ns, event->own_ns);
 	sum->wait_ns += wait_ns;
 	sum->count++;
 	sum->members |= event->members;

@@ -103,12 +103,10 @@ whatif_threads(const struct es_whatif *w, const struct es__whatif_sums *sums,
 	const struct es__whatif_model *model = &w->run.model;
 
 	for (uint32_t t = 0; t < model->graph->thread_count; t++)
-		threads[t] = (struct es_whatif_thread){
-			.rank = model->ranks[t],
+		threads[t] = (struct es_whatif_thread){ .rank = model->ranks[t],
 			.thread =
 			    w->run.threads == NULL ? t : w->run.threads[t],
-			.end_ns = sums->times.end_ns[t]
-		};
+			.end_ns = sums->times.end_ns[t] };
 	for (uint32_t n = 0; n < model->graph->names.count; n++) {
 		const struct es__graph_activity *a =
 		    &model->graph->names.list[n];
@@ -160,8 +158,7 @@ whatif_answer(struct es_whatif *w, const struct es__whatif_edit **edits,
 {
 	struct es__whatif_sums after;
 	double before_ns = es__whatif_length(&w->account.measured.times);
-	paths_status st =
-	    whatif_replay(w, 0, w->change_count, edits, &after);
+	paths_status st = whatif_replay(w, 0, w->change_count, edits, &after);
 
 	if (st == PATHS_OK)
 		st = whatif_alone(w, edits);
@@ -271,9 +268,8 @@ es_whatif_senses(struct es_whatif *w,
 		struct es__whatif_parameter parameter = { .bytes = n >= kinds,
 			.links = { n % kinds != 2, n % kinds != 1 } };
 
-		senses[n] = (struct es_whatif_sense){
-			.links = links[n % kinds]
-		};
+		senses[n] =
+		    (struct es_whatif_sense){ .links = links[n % kinds] };
 		st = sense_find(w, &setting, &parameter, &senses[n]);
 		*count = n + 1;
 	}

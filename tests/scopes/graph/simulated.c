@@ -28,6 +28,7 @@ struct simulation {
 	uint32_t requests[SIMULATED_RANKS_MAX]; /* made so far */
 	uint32_t meetings;			/* number of collectives */
 	uint16_t evens; /* communicator of the ranks of even number */
+	uint32_t epochs[SIMULATED_RANKS_MAX];
 	struct moment enter[SIMULATED_RANKS_MAX];
 };
 
@@ -45,12 +46,23 @@ spend(struct simulation *s, uint32_t rank, bool operation, int64_t ns)
 	s->now[rank].path_ns[rank][operation] += ns;
 }
 
+static int64_t
+scaled(const struct simulation *s, uint32_t ns)
+{
+	return (int64_t)ns * (s->of->scale != 0 ? s->of->scale : 1);
+}
+
 static void
 compute(struct simulation *s, uint32_t rank)
 {
 	double factor = s->of->factors[rank];
-	double ns = 1 + chance(s, 1000000);
+	double ns = (double)scaled(s, 1 + chance(s, 1000000));
+	uint32_t epoch = s->epochs[rank];
 
+	EXPECT_TRUE(epoch < SIMULATED_EPOCHS_MAX);
+	s->of->computed_ns[epoch][rank] += (int64_t)ns;
+	if (s->of->evens != NULL)
+		ns = ns * s->of->evens[epoch][rank];
 	spend(s, rank, false, llround(factor != 0 ? ns * factor : ns));
 }
 
@@ -69,13 +81,47 @@ await(struct simulation *s, uint32_t rank, const struct moment *moment)
 		s->now[rank] = *moment;
 }
 
+/* Waits for a message that another rank has begun to send. */
+static void
+await_message(struct simulation *s, uint32_t rank, const struct moment *moment,
+    uint32_t size)
+{
+	struct moment arrival = *moment;
+
+	arrival.ns += s->of->latency_ns + s->of->ns_per_byte * size;
+	await(s, rank, &arrival);
+}
+
+/* Waits for the answer of the receive, if the message is large. */
+static void
+await_receive(struct simulation *s, uint32_t rank, const struct moment *moment,
+    uint32_t size)
+{
+	uint64_t eager =
+	    s->of->eager_bytes != 0 ? s->of->eager_bytes : SIMULATED_EAGER;
+
+	if (size > eager)
+		await_message(s, rank, moment, 0);
+}
+
+static bool
+waits(const struct simulation *s, const char *name)
+{
+	return s->of->nowait == NULL || strcmp(s->of->nowait, name) != 0;
+}
+
 /* Ends the operation, and adds its call. */
 static void
 leave(struct simulation *s, uint32_t rank, const char *name,
     struct es_tuple_mpi tuple)
 {
+	int64_t own_ns;
+
 	s->of->waited_ns += s->now[rank].ns - s->enter[rank].ns;
-	spend(s, rank, true, 1 + chance(s, 20000));
+	own_ns = scaled(s, 1 + chance(s, 20000));
+	spend(s, rank, true, s->of->ideal ? 0 : own_ns);
+	/* The name of an operation is its site, too. */
+	tuple.site = es_mpi_function_find(name);
 	tuple.start = (uint64_t)s->enter[rank].ns;
 	tuple.stop = (uint64_t)s->now[rank].ns;
 	fake_trace_call(s->of->fake, rank, name, tuple);
@@ -96,9 +142,8 @@ send_and_receive(struct simulation *s)
 
 	enter(s, a);
 	enter(s, b);
-	if (size > SIMULATED_EAGER)
-		await(s, a, &s->enter[b]);
-	await(s, b, &s->enter[a]);
+	await_receive(s, a, &s->enter[b], size);
+	await_message(s, b, &s->enter[a], size);
 	leave(s, a, "MPI_Send",
 	    (struct es_tuple_mpi){ .peer = (int32_t)b, .bytes = size });
 	leave(s, b, "MPI_Recv",
@@ -116,9 +161,8 @@ shift(struct simulation *s)
 		uint32_t left = (r + ranks - 1) % ranks;
 		uint32_t right = (r + 1) % ranks;
 
-		await(s, r, &s->enter[left]);
-		if (size > SIMULATED_EAGER)
-			await(s, r, &s->enter[right]);
+		await_message(s, r, &s->enter[left], size);
+		await_receive(s, r, &s->enter[right], size);
 		leave(s, r, "MPI_Sendrecv",
 		    (struct es_tuple_mpi){ .peer = (int32_t)right,
 			.bytes = size });
@@ -158,9 +202,8 @@ halo_wait(struct simulation *s, uint32_t rank, uint32_t size,
 	for (uint32_t n = 0; n < 2; n++) {
 		/* What is the right neighbour for one is the left for the
 		   other. */
-		await(s, rank, &posted[others[n]][2 + 1 - n]);
-		if (size > SIMULATED_EAGER)
-			await(s, rank, &posted[others[n]][1 - n]);
+		await_message(s, rank, &posted[others[n]][2 + 1 - n], size);
+		await_receive(s, rank, &posted[others[n]][1 - n], size);
 	}
 	leave(s, rank, "MPI_Waitall", (struct es_tuple_mpi){ .peer = -1 });
 	for (uint32_t n = 0; n < 4; n++)
@@ -193,8 +236,10 @@ together(struct simulation *s, const char *name, uint32_t step, uint16_t comm,
 	for (uint32_t r = 0; r < s->of->ranks; r += step)
 		enter(s, r);
 	for (uint32_t r = 0; r < s->of->ranks; r += step) {
-		for (uint32_t k = 0; k < s->of->ranks; k += step)
+		for (uint32_t k = 0; waits(s, name) && k < s->of->ranks;
+		     k += step)
 			await(s, r, &s->enter[k]);
+		s->epochs[r] += step == 1;
 		leave(s, r, name,
 		    (struct es_tuple_mpi){ .peer = -1,
 			.comm = comm,
@@ -258,6 +303,7 @@ nonblocking(struct simulation *s)
 		enter(s, r);
 		for (uint32_t k = 0; k < s->of->ranks; k++)
 			await(s, r, &begun[k]);
+		s->epochs[r]++;
 		leave(s, r, "MPI_Wait",
 		    (struct es_tuple_mpi){ .peer = -1,
 			.match = s->requests[r] });
@@ -312,6 +358,7 @@ simulate(struct simulated *program)
 	EXPECT_TRUE(s != NULL);
 	program->fake = fake_trace_create(program->ranks);
 	program->waited_ns = 0;
+	memset(program->computed_ns, 0, sizeof(program->computed_ns));
 	s->of = program;
 	s->state = program->seed;
 	for (uint32_t r = 0; r < program->ranks; r += 2)
@@ -324,6 +371,7 @@ simulate(struct simulated *program)
 		if (s->now[r].ns > s->now[last].ns)
 			last = r;
 	}
+	program->epochs = s->epochs[0] + 1;
 	memcpy(program->path_ns, s->now[last].path_ns,
 	    sizeof(program->path_ns));
 	free(s);
