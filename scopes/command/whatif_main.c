@@ -91,21 +91,55 @@ answer_number(const struct answer *a, double value, const char *unit,
 	return ES_STR(text);
 }
 
-/* Adds a row.  rank: -1: none; before, after: NAN: none. */
+/* A row; before, after: NAN: none. */
+struct row {
+	const char *quantity, *detail; /* detail: NULL: none */
+	bool ranked;
+	uint32_t rank;
+	double before, after;
+	const char *unit;
+};
+
 static void
-answer_row(struct answer *a, const char *quantity, const char *detail,
-    int64_t rank, double before, double after, const char *unit)
+answer_row(struct answer *a, struct row row)
 {
 	char texts[2][PATHS_UNIT_TEXT_BYTES];
 
 	if (a->st != PATHS_OK)
 		return;
 	a->st = es__table_row(a->table,
-	    (struct es_value[COLUMNS]){ ES_STR(quantity),
-		detail == NULL ? ES_NIL : ES_STR(detail),
-		rank < 0 ? ES_NIL : ES_INT(rank),
-		answer_number(a, before, unit, texts[0]),
-		answer_number(a, after, unit, texts[1]), ES_STR(unit) });
+	    (struct es_value[COLUMNS]){ ES_STR(row.quantity),
+		row.detail == NULL ? ES_NIL : ES_STR(row.detail),
+		row.ranked ? ES_INT(row.rank) : ES_NIL,
+		answer_number(a, row.before, row.unit, texts[0]),
+		answer_number(a, row.after, row.unit, texts[1]),
+		ES_STR(row.unit) });
+}
+
+/* Adds a time of the run. */
+static void
+answer_time(struct answer *a, const char *quantity, const char *detail,
+    double before, double after)
+{
+	answer_row(a,
+	    (struct row){ quantity, detail, false, 0, before, after, "ns" });
+}
+
+/* Adds a time of a rank. */
+static void
+answer_rank(struct answer *a, const char *quantity, uint32_t rank,
+    double before, double after)
+{
+	answer_row(a,
+	    (struct row){ quantity, NULL, true, rank, before, after, "ns" });
+}
+
+static void
+answer_count(struct answer *a, const char *quantity, const char *detail,
+    double count)
+{
+	answer_row(a,
+	    (struct row){ quantity, detail, false, 0, NAN, count, "1" });
 }
 
 /* Adds the composition of the time of threads. */
@@ -116,13 +150,13 @@ answer_threads(struct answer *a, const struct es_whatif_answer *answer)
 		const struct es_whatif_thread *b = &answer->before[t];
 		const struct es_whatif_thread *c = &answer->after[t];
 
-		answer_row(a, "end", NULL, b->rank, b->end_ns, c->end_ns, "ns");
-		answer_row(a, "computing", NULL, b->rank, b->computing_ns,
-		    c->computing_ns, "ns");
-		answer_row(a, "waiting", NULL, b->rank, b->waiting_ns,
-		    c->waiting_ns, "ns");
-		answer_row(a, "operations", NULL, b->rank, b->operating_ns,
-		    c->operating_ns, "ns");
+		answer_rank(a, "end", b->rank, b->end_ns, c->end_ns);
+		answer_rank(a, "computing", b->rank, b->computing_ns,
+		    c->computing_ns);
+		answer_rank(a, "waiting", b->rank, b->waiting_ns,
+		    c->waiting_ns);
+		answer_rank(a, "operations", b->rank, b->operating_ns,
+		    c->operating_ns);
 	}
 }
 
@@ -141,12 +175,12 @@ answer_means(struct answer *a, const struct es_whatif_answer *answer)
 			sums[n].waiting_ns += of[n][t].waiting_ns / count;
 			sums[n].operating_ns += of[n][t].operating_ns / count;
 		}
-	answer_row(a, "computing", "mean", -1, sums[0].computing_ns,
-	    sums[1].computing_ns, "ns");
-	answer_row(a, "waiting", "mean", -1, sums[0].waiting_ns,
-	    sums[1].waiting_ns, "ns");
-	answer_row(a, "operations", "mean", -1, sums[0].operating_ns,
-	    sums[1].operating_ns, "ns");
+	answer_time(a, "computing", "mean", sums[0].computing_ns,
+	    sums[1].computing_ns);
+	answer_time(a, "waiting", "mean", sums[0].waiting_ns,
+	    sums[1].waiting_ns);
+	answer_time(a, "operations", "mean", sums[0].operating_ns,
+	    sums[1].operating_ns);
 }
 
 static void
@@ -164,13 +198,13 @@ answer_senses(struct answer *a)
 
 		snprintf(text, sizeof(text), "ns for each ns of %s, %s",
 		    s->parameter, s->links);
-		answer_row(a, "slope", text, -1, NAN, s->slope, "1");
+		answer_count(a, "slope", text, s->slope);
 		for (size_t k = 0; k < 3; k++) {
 			snprintf(text, sizeof(text),
 			    "%s that costs %.0f %%, %s", s->parameter,
 			    100 * s->shares[k], s->links);
-			answer_row(a, "tolerated", text, -1, s->measured,
-			    s->tolerated[k], "ns");
+			answer_time(a, "tolerated", text, s->measured,
+			    s->tolerated[k]);
 		}
 	}
 }
@@ -182,15 +216,15 @@ answer_frozen(struct answer *a)
 	    es_whatif_account(a->whatif->replay.whatif);
 	char text[TEXT_BYTES];
 
-	answer_row(a, "frozen", "nonblocking receives of any source", -1, NAN,
-	    (double)account->any_source, "1");
+	answer_count(a, "frozen", "nonblocking receives of any source",
+	    (double)account->any_source);
 	for (size_t n = 0; n < account->frozen_count; n++) {
 		const struct es_whatif_frozen *f = &account->frozen[n];
 
 		snprintf(text, sizeof(text), "%s at %s%s", f->function,
 		    es_command_replay_place(&a->whatif->replay, f->site),
 		    f->on_path ? ", on the critical path" : "");
-		answer_row(a, "frozen", text, -1, NAN, (double)f->count, "1");
+		answer_count(a, "frozen", text, (double)f->count);
 	}
 }
 
@@ -201,28 +235,28 @@ answer_rows(struct answer *a, const struct es_whatif_answer *answer)
 	const struct es_whatif_account *account =
 	    es_whatif_account(a->whatif->replay.whatif);
 
-	answer_row(a, "time", NULL, -1, answer->before_ns, answer->after_ns,
-	    "ns");
+	answer_time(a, "time", NULL, answer->before_ns, answer->after_ns);
 	for (size_t n = 0; answer->change_count > 1 && n < answer->change_count;
 	     n++)
-		answer_row(a, "time", a->whatif->changes[n], -1,
-		    answer->before_ns, answer->alone_ns[n], "ns");
+		answer_time(a, "time", a->whatif->changes[n], answer->before_ns,
+		    answer->alone_ns[n]);
 	if (answer->change_count > 1)
-		answer_row(a, "interaction",
-		    "gain of all, less the gain of each", -1, NAN,
-		    answer->interaction_ns, "ns");
+		answer_time(a, "interaction",
+		    "gain of all, less the gain of each", NAN,
+		    answer->interaction_ns);
 	answer_means(a, answer);
 	if (a->whatif->form != ES_SHOW_TEXT)
 		answer_threads(a, answer);
 	answer_senses(a);
 	if (a->whatif->form == ES_SHOW_TEXT)
 		return;
-	answer_row(a, "drift", "replayed without a change", -1,
-	    account->measured_ns, account->replayed_ns, "ns");
-	answer_row(a, "drift", "of the worst rank, as a share",
-	    account->drift_rank, NAN, account->thread_drift, "1");
-	answer_row(a, "contradictions", NULL, -1, NAN,
-	    (double)account->contradictions, "1");
+	answer_time(a, "drift", "replayed without a change",
+	    account->measured_ns, account->replayed_ns);
+	answer_row(a,
+	    (struct row){ "drift", "of the worst rank, as a share", true,
+		account->drift_rank, NAN, account->thread_drift, "1" });
+	answer_count(a, "contradictions", NULL,
+	    (double)account->contradictions);
 	answer_frozen(a);
 }
 

@@ -17,8 +17,8 @@
 paths_status
 es__whatif_slope(const struct es__whatif_model *model,
     const struct es__whatif_setting *setting,
-    const struct es__whatif_parameter *parameter, double value_ns,
-    double *length_ns, double *slope)
+    const struct es__whatif_parameter *parameter,
+    struct es__whatif_point *point)
 {
 	struct es__whatif_setting with = *setting;
 	struct es__whatif_times times;
@@ -29,18 +29,18 @@ es__whatif_slope(const struct es__whatif_model *model,
 		if (!parameter->links[n])
 			continue;
 		if (parameter->bytes) {
-			with.travel[n].ns_per_byte += value_ns;
+			with.travel[n].ns_per_byte += point->value_ns;
 			with.slope[n].ns_per_byte = 1;
 		} else {
-			with.travel[n].latency_ns += value_ns;
+			with.travel[n].latency_ns += point->value_ns;
 			with.slope[n].latency_ns = 1;
 		}
 	}
 	st = es__whatif_pass(model, &with, &times);
 	if (st != PATHS_OK)
 		return st;
-	*length_ns = es__whatif_length(&times);
-	*slope = times.slope;
+	point->length_ns = es__whatif_length(&times);
+	point->slope = times.slope;
 	free(times.end_ns);
 	return PATHS_OK;
 }
@@ -51,33 +51,28 @@ es__whatif_tolerance(const struct es__whatif_model *model,
     const struct es__whatif_parameter *parameter, double share,
     double *value_ns)
 {
-	double length_ns, slope, next, x = 0, most_ns;
-	paths_status st =
-	    es__whatif_slope(model, setting, parameter, 0, &length_ns, &slope);
+	struct es__whatif_point p = { .value_ns = 0 };
+	paths_status st = es__whatif_slope(model, setting, parameter, &p);
+	double most_ns = p.length_ns * (1 + share), next;
 
-	if (st != PATHS_OK)
-		return st;
-	most_ns = length_ns * (1 + share);
 	/* Without a message on the path, goes to where there is one. */
-	for (next = 1; st == PATHS_OK && slope <= 0 && next < SENSE_MOST_NS;
+	for (next = 1; st == PATHS_OK && p.slope <= 0 && next < SENSE_MOST_NS;
 	     next *= 4) {
-		x = next;
-		st = es__whatif_slope(model, setting, parameter, x, &length_ns,
-		    &slope);
+		p.value_ns = next;
+		st = es__whatif_slope(model, setting, parameter, &p);
 	}
 	*value_ns = INFINITY;
-	if (st != PATHS_OK || slope <= 0)
+	if (st != PATHS_OK || p.slope <= 0)
 		return st;
 	for (unsigned n = 0; st == PATHS_OK && n < SENSE_PASSES; n++) {
-		next = x + (most_ns - length_ns) / slope;
+		next = p.value_ns + (most_ns - p.length_ns) / p.slope;
 		/* Behind the first step, values only get smaller. */
-		if (fabs(most_ns - length_ns) <= 1e-12 * most_ns ||
-		    (n > 0 && next >= x))
+		if (fabs(most_ns - p.length_ns) <= 1e-12 * most_ns ||
+		    (n > 0 && next >= p.value_ns))
 			break;
-		x = next;
-		st = es__whatif_slope(model, setting, parameter, x, &length_ns,
-		    &slope);
+		p.value_ns = next;
+		st = es__whatif_slope(model, setting, parameter, &p);
 	}
-	*value_ns = x;
+	*value_ns = p.value_ns;
 	return st;
 }

@@ -19,27 +19,32 @@ struct es__whatif_parameter {
 	bool links[ES__WHATIF_LINKS];
 };
 
+/* A point of the length as a function of a parameter. */
+struct es__whatif_point {
+	double value_ns; /* of the parameter, which is added */
+	double length_ns;
+	double slope; /* to the right */
+};
+
 /*
- * es__whatif_slope - find the slope of the length of a run
+ * es__whatif_slope - find the length of a run and its slope
  *
  * setting	changes of the run
- * value_ns	of the parameter, which is added
- * length_ns	out
- * slope	out: to the right
+ * point	in: value_ns; out: the others
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
 paths_status es__whatif_slope(const struct es__whatif_model *model,
     const struct es__whatif_setting *setting,
-    const struct es__whatif_parameter *parameter, double value_ns,
-    double *length_ns, double *slope) PATHS_CHECKED;
+    const struct es__whatif_parameter *parameter,
+    struct es__whatif_point *point) PATHS_CHECKED;
 
 /*
  * es__whatif_tolerance - find the largest value of a parameter that a run
  * tolerates
  *
- * Newton's method: the tangents of a convex function meet the length to the
- * right of it, so each step goes nearer from there, and the last one ends on it.
+ * Newton's method: the tangents of a convex function reach a length to the right
+ * of it, so each step comes nearer from there, and the last one ends on it.
  *
  * share	by which the run may be longer, such as 0.01
  * value_ns	out; INFINITY: the run does not depend on the parameter

@@ -221,10 +221,11 @@ static paths_status
 sense_find(const struct es_whatif *w, const struct es__whatif_setting *setting,
     const struct es__whatif_parameter *parameter, struct es_whatif_sense *sense)
 {
-	double length_ns;
-	paths_status st = es__whatif_slope(&w->run.model, setting, parameter, 0,
-	    &length_ns, &sense->slope);
+	struct es__whatif_point point = { .value_ns = 0 };
+	paths_status st =
+	    es__whatif_slope(&w->run.model, setting, parameter, &point);
 
+	sense->slope = point.slope;
 	sense->parameter = parameter->bytes ? "byte time" : "latency";
 	sense->measured = sense_measured(w, parameter);
 	for (size_t n = 0; st == PATHS_OK && n < 3; n++) {

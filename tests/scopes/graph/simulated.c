@@ -120,8 +120,8 @@ leave(struct simulation *s, uint32_t rank, const char *name,
 	s->of->waited_ns += s->now[rank].ns - s->enter[rank].ns;
 	own_ns = scaled(s, 1 + chance(s, 20000));
 	spend(s, rank, true, s->of->ideal ? 0 : own_ns);
-	/* The name of an operation is its site, too. */
-	tuple.site = es_mpi_function_find(name);
+	if (s->of->sites)
+		tuple.site = es_mpi_function_find(name);
 	tuple.start = (uint64_t)s->enter[rank].ns;
 	tuple.stop = (uint64_t)s->now[rank].ns;
 	fake_trace_call(s->of->fake, rank, name, tuple);

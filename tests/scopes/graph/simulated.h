@@ -25,6 +25,7 @@ struct simulated {
 	/* Factor of the computations of each epoch and rank; NULL: 1.  An epoch
 	   ends with an operation in which all ranks wait for all. */
 	double (*evens)[SIMULATED_RANKS_MAX];
+	bool sites;    /* the number of a function is the site of its calls */
 	int64_t scale; /* factor of all times; 0 is 1 */
 	/* Messages travel for longer. */
 	int64_t latency_ns, ns_per_byte;

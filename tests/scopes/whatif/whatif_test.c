@@ -56,16 +56,14 @@ place(void *from, uint32_t site)
 static void
 fixture_open(struct fixture *f)
 {
-	struct es__graph_mpi of = { .input =
-					fake_trace_input(f->program.fake),
+	struct es__graph_mpi of = { .input = fake_trace_input(f->program.fake),
 		.threads = 2,
 		.quota = 500 };
 	struct es__graph *graph;
 
 	memset(&f->classes, 0, sizeof(f->classes));
 	EXPECT_OK(es__graph_mpi(&of, &graph));
-	EXPECT_OK(
-	    es__graph_classes_init(graph, same_site, NULL, &f->classes));
+	EXPECT_OK(es__graph_classes_init(graph, same_site, NULL, &f->classes));
 	f->whatif = calloc(1, sizeof(*f->whatif));
 	EXPECT_TRUE(f->whatif != NULL);
 	for (uint32_t r = 0; r < f->program.ranks; r++)
@@ -92,7 +90,8 @@ fixture_simulate(struct fixture *f, uint32_t ranks, uint32_t seed)
 {
 	f->program = (struct simulated){ .ranks = ranks,
 		.rounds = 60,
-		.seed = seed };
+		.seed = seed,
+		.sites = true };
 	simulate(&f->program);
 	fixture_open(f);
 }
@@ -305,10 +304,9 @@ computations_that_are_evened_out(void)
 				count += sums[r] > 0;
 			}
 			for (uint32_t r = 0; r < f.program.ranks; r++)
-				evens[e][r] = sums[r] == 0 ?
-				    1 :
-				    (double)sum / (double)count /
-					(double)sums[r];
+				evens[e][r] = sums[r] == 0 ? 1 :
+							     (double)sum /
+					(double)count / (double)sums[r];
 		}
 		changed = f.program;
 		changed.evens = evens;
@@ -327,11 +325,11 @@ length_with(const struct fixture *f, const struct es__whatif_parameter *p,
 {
 	struct es__whatif_setting setting =
 	    es__whatif_unchanged(&f->whatif->run.model);
-	double length_ns;
+	struct es__whatif_point point = { .value_ns = value_ns };
 
-	EXPECT_OK(es__whatif_slope(&f->whatif->run.model, &setting, p, value_ns,
-	    &length_ns, slope));
-	return length_ns;
+	EXPECT_OK(es__whatif_slope(&f->whatif->run.model, &setting, p, &point));
+	*slope = point.slope;
+	return point.length_ns;
 }
 
 static const struct es__whatif_parameter latency = { .links = { true, true } };
@@ -385,8 +383,7 @@ the_length_is_convex(void)
 			lengths[n] = length_with(&f, p, n * step, &slopes[n]);
 		for (unsigned n = 0; n < 20; n++)
 			for (unsigned k = 0; k < 20; k++)
-				EXPECT_TRUE(lengths[k] + 1e-3 >=
-				    lengths[n] +
+				EXPECT_TRUE(lengths[k] + 1e-3 >= lengths[n] +
 					slopes[n] * step *
 					    ((double)k - (double)n));
 		for (unsigned n = 1; n < 20; n++)
@@ -602,8 +599,8 @@ free_choices_are_counted(void)
 
 /* ---- advice */
 
-/* Ranks compute for so long, in `steps` steps that end with a Barrier, then each
-   but the last sends to the next one. */
+/* Ranks compute for so long in each step, which ends with a Barrier and an
+   Allreduce. */
 static void
 stepped(struct fixture *f, uint32_t ranks, uint32_t steps,
     const int64_t *computing_ns)
@@ -625,8 +622,8 @@ stepped(struct fixture *f, uint32_t ranks, uint32_t steps,
 			    .peer = -1, .match = 2 * n - 1, .site = 7);
 		for (uint32_t r = 0; r < ranks; r++)
 			FAKE_CALL(f->program.fake, r, "Allreduce", last + 20,
-			    last + 30, .peer = -1, .bytes = 8,
-			    .match = 2 * n, .site = 8);
+			    last + 30, .peer = -1, .bytes = 8, .match = 2 * n,
+			    .site = 8);
 		now = last + 30;
 	}
 	fixture_open(f);
@@ -647,19 +644,19 @@ a_slow_rank_is_named_and_not_its_neighbours(void)
 	/* The computation before the Allreduce is counted, too. */
 	EXPECT_STR_EQ("rank=2:x0.502", advice[0].change);
 	EXPECT_TRUE(strstr(advice[0].about, "rank 2") != NULL);
-	EXPECT_TRUE(strstr(advice[0].about, "MPI_Barrier at main@halo.c:7") !=
-	    NULL);
-	EXPECT_TRUE(strstr(advice[0].about,
-			"would wait in MPI_Allreduce at main@halo.c:8") !=
-	    NULL);
+	EXPECT_TRUE(
+	    strstr(advice[0].about, "MPI_Barrier at main@halo.c:7") != NULL);
+	EXPECT_TRUE(
+	    strstr(advice[0].about,
+		"would wait in MPI_Allreduce at main@halo.c:8") != NULL);
 	EXPECT_TRUE(strstr(advice[0].sure, "30 of 30") != NULL);
 	EXPECT_NEAR(0.49, advice[0].gain, 0.01);
 	for (size_t n = 0; n < count; n++)
 		EXPECT_TRUE(n == 0 || strcmp(advice[n].kind, "rank") != 0);
 	/* Without a wait in the Barrier, they wait in the Allreduce. */
 	for (size_t n = 0; n < count; n++)
-		EXPECT_TRUE(strcmp(advice[n].change, "nowait=main@halo.c:7") !=
-		    0);
+		EXPECT_TRUE(
+		    strcmp(advice[n].change, "nowait=main@halo.c:7") != 0);
 	fixture_close(&f);
 }
 
