@@ -43,8 +43,9 @@ paths_status es__whatif_slope(const struct es__whatif_model *model,
  * es__whatif_tolerance - find the largest value of a parameter that a run
  * tolerates
  *
- * Newton's method: the tangents of a convex function reach a length to the right
- * of it, so each step comes nearer from there, and the last one ends on it.
+ * Newton's method: the tangents of a convex function reach a length to the
+ * right of it, so each step comes nearer from there, and the last one ends on
+ * it.
  *
  * share	by which the run may be longer, such as 0.01
  * value_ns	out; INFINITY: the run does not depend on the parameter

@@ -3,10 +3,10 @@
  * tests/mpi/evened.c - ranks that take different times, or, with an argument,
  * the mean of these
  *
- * Prints, by its own stamps, the time from a Barrier behind MPI_Init to the last
- * one, and the time that it takes on a quiet machine, in us; the lines of the
- * calls around the computation; and how many times as long as they should the
- * computations of a rank took, of the rank where that is most.
+ * Prints, by its own stamps, the time from a Barrier behind MPI_Init to the
+ * last one, and the time that it takes on a quiet machine, in us; the lines of
+ * the calls around the computation; and how many times as long as they should
+ * the computations of a rank took, of the rank where that is most.
  */
 
 #include <mpi.h>
