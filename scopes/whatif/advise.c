@@ -95,12 +95,13 @@ advise_next(const struct es__whatif_candidates *c, uint32_t class, char *text)
 	char change[1024], next[ES__WHATIF_NAME_BYTES];
 	struct advise_place place;
 	struct es__whatif_sums sums;
+	double length_ns;
 	paths_status st;
 
 	if (name == NULL)
 		return PATHS_OK;
 	snprintf(change, sizeof(change), "nowait=%.800s", name);
-	st = es__whatif_candidate_try(run, change, &sums);
+	st = es__whatif_candidate_try(run, change, &length_ns, &sums);
 	if (st == PATHS_OK)
 		st = advise_shift(run, sums.list, c->account->measured.list,
 		    &place);
@@ -343,11 +344,13 @@ advise_texts(const struct es__whatif_candidates *c,
     double *at_ns)
 {
 	struct es__whatif_sums after;
+	double length_ns;
 	paths_status st = advise_about(c, one, texts[0], texts[1]);
 
 	*at_ns = NAN;
 	if (st == PATHS_OK && one->kind != ES__WHATIF_KIND_CODE) {
-		st = es__whatif_candidate_try(c->run, one->text, &after);
+		st = es__whatif_candidate_try(c->run, one->text, &length_ns,
+		    &after);
 		if (st == PATHS_OK)
 			st = advise_shows(c, &after,
 			    one->kind <= ES__WHATIF_KIND_BALANCE ? texts[0] :

@@ -171,9 +171,32 @@ candidates_add(struct es__whatif_candidates *c)
 
 /* ---- trying */
 
+/* Replays with a setting, as es__whatif_candidate_try does. */
+static paths_status
+candidate_replay(const struct es__whatif_model *model,
+    const struct es__whatif_setting *setting, double *length_ns,
+    struct es__whatif_sums *sums)
+{
+	struct es__whatif_times times;
+	paths_status st;
+
+	if (sums != NULL) {
+		st = es__whatif_sums_find(model, setting, sums);
+		if (st == PATHS_OK)
+			*length_ns = es__whatif_length(&sums->times);
+		return st;
+	}
+	st = es__whatif_pass(model, setting, &times);
+	if (st == PATHS_OK) {
+		*length_ns = es__whatif_length(&times);
+		free(times.end_ns);
+	}
+	return st;
+}
+
 paths_status
 es__whatif_candidate_try(const struct es__whatif_run *run, const char *text,
-    struct es__whatif_sums *sums)
+    double *length_ns, struct es__whatif_sums *sums)
 {
 	const struct es__whatif_edit *edits[1];
 	struct es__whatif_change change;
@@ -181,10 +204,11 @@ es__whatif_candidate_try(const struct es__whatif_run *run, const char *text,
 	struct es__whatif_setting setting;
 	paths_status st = es__whatif_change_read(run, text, &change);
 
-	*sums = (struct es__whatif_sums){ 0 };
+	if (sums != NULL)
+		*sums = (struct es__whatif_sums){ 0 };
 	if (st == PATHS_OK) {
 		es__whatif_change_set(run, changes, 1, edits, &setting);
-		st = es__whatif_sums_find(&run->model, &setting, sums);
+		st = candidate_replay(&run->model, &setting, length_ns, sums);
 	}
 	es__whatif_change_fini(run, &change);
 	return st;
@@ -212,14 +236,12 @@ candidates_try(struct es__whatif_candidates *c)
 
 	for (size_t n = 0; n < c->count; n++) {
 		struct es__whatif_candidate *one = &c->list[n];
-		struct es__whatif_sums sums = { 0 };
+		double length_ns = c->run_ns;
 
 		if (st == PATHS_OK)
-			st = es__whatif_candidate_try(c->run, one->text, &sums);
-		if (st == PATHS_OK)
-			one->gain_ns =
-			    c->run_ns - es__whatif_length(&sums.times);
-		es__whatif_sums_fini(&sums);
+			st = es__whatif_candidate_try(c->run, one->text,
+			    &length_ns, NULL);
+		one->gain_ns = c->run_ns - length_ns;
 		if (st == PATHS_OK && one->gain_ns >= candidate_least(c))
 			c->list[count++] = *one;
 		else

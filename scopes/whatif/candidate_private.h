@@ -55,9 +55,11 @@ paths_status es__whatif_candidates_find(const struct es__whatif_run *run,
 
 void es__whatif_candidates_fini(struct es__whatif_candidates *candidates);
 
-/* Replays a run with one change.  PATHS_OK; PATHS_ENOMEM; PATHS_EINVAL.  The
-   caller calls es__whatif_sums_fini, also on failure. */
+/* Replays a run with one change.  length_ns: out.  sums: out; NULL: not needed.
+   PATHS_OK; PATHS_ENOMEM; PATHS_EINVAL.  The caller calls es__whatif_sums_fini,
+   also on failure. */
 paths_status es__whatif_candidate_try(const struct es__whatif_run *run,
-    const char *text, struct es__whatif_sums *sums) PATHS_CHECKED;
+    const char *text, double *length_ns, struct es__whatif_sums *sums)
+    PATHS_CHECKED;
 
 #endif

@@ -48,12 +48,12 @@ es__whatif_slope(const struct es__whatif_model *model,
 paths_status
 es__whatif_tolerance(const struct es__whatif_model *model,
     const struct es__whatif_setting *setting,
-    const struct es__whatif_parameter *parameter, double share,
-    double *value_ns)
+    const struct es__whatif_parameter *parameter,
+    const struct es__whatif_tolerance *of, double *value_ns)
 {
-	struct es__whatif_point p = { .value_ns = 0 };
-	paths_status st = es__whatif_slope(model, setting, parameter, &p);
-	double most_ns = p.length_ns * (1 + share), next;
+	struct es__whatif_point p = of->base;
+	double most_ns = p.length_ns * (1 + of->share), next;
+	paths_status st = PATHS_OK;
 
 	/* Without a message on the path, goes to where there is one. */
 	for (next = 1; st == PATHS_OK && p.slope <= 0 && next < SENSE_MOST_NS;

@@ -39,6 +39,12 @@ paths_status es__whatif_slope(const struct es__whatif_model *model,
     const struct es__whatif_parameter *parameter,
     struct es__whatif_point *point) PATHS_CHECKED;
 
+/* A question about a tolerance. */
+struct es__whatif_tolerance {
+	struct es__whatif_point base; /* with value_ns 0 */
+	double share; /* by which the run may be longer, such as 0.01 */
+};
+
 /*
  * es__whatif_tolerance - find the largest value of a parameter that a run
  * tolerates
@@ -47,14 +53,13 @@ paths_status es__whatif_slope(const struct es__whatif_model *model,
  * right of it, so each step comes nearer from there, and the last one ends on
  * it.
  *
- * share	by which the run may be longer, such as 0.01
  * value_ns	out; INFINITY: the run does not depend on the parameter
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
 paths_status es__whatif_tolerance(const struct es__whatif_model *model,
     const struct es__whatif_setting *setting,
-    const struct es__whatif_parameter *parameter, double share,
-    double *value_ns) PATHS_CHECKED;
+    const struct es__whatif_parameter *parameter,
+    const struct es__whatif_tolerance *of, double *value_ns) PATHS_CHECKED;
 
 #endif

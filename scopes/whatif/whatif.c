@@ -160,8 +160,10 @@ whatif_answer(struct es_whatif *w, const struct es__whatif_edit **edits,
 	double before_ns = es__whatif_length(&w->account.measured.times);
 	paths_status st = whatif_replay(w, 0, w->change_count, edits, &after);
 
-	if (st == PATHS_OK)
+	if (st == PATHS_OK && w->change_count > 1)
 		st = whatif_alone(w, edits);
+	else if (st == PATHS_OK && w->change_count == 1)
+		w->alone_ns[0] = es__whatif_length(&after.times);
 	if (st == PATHS_OK) {
 		*answer = (struct es_whatif_answer){ .before_ns = before_ns,
 			.after_ns = es__whatif_length(&after.times),
@@ -231,7 +233,8 @@ sense_find(const struct es_whatif *w, const struct es__whatif_setting *setting,
 	for (size_t n = 0; st == PATHS_OK && n < 3; n++) {
 		sense->shares[n] = sense_shares[n];
 		st = es__whatif_tolerance(&w->run.model, setting, parameter,
-		    sense_shares[n], &sense->tolerated[n]);
+		    &(struct es__whatif_tolerance){ point, sense_shares[n] },
+		    &sense->tolerated[n]);
 	}
 	return st;
 }

@@ -420,14 +420,18 @@ the_tolerance_is_exact(void)
 	for (uint32_t seed = 1; seed <= SEEDS; seed++) {
 		struct fixture f;
 		double share = shares[seed % 4], value_ns;
+		struct es__whatif_tolerance of = { .share = 0 };
 		double most_ns, other;
 		struct simulated slower;
 
 		fixture_simulate(&f, 2 + seed % 7, seed);
 		setting = es__whatif_unchanged(&f.whatif->run.model);
 		most_ns = (double)last_end(&f.program) * (1 + share);
+		of.share = share;
+		EXPECT_OK(es__whatif_slope(&f.whatif->run.model, &setting,
+		    &latency, &of.base));
 		EXPECT_OK(es__whatif_tolerance(&f.whatif->run.model, &setting,
-		    &latency, share, &value_ns));
+		    &latency, &of, &value_ns));
 		other = bisect(&f, most_ns);
 		EXPECT_TRUE(fabs(value_ns - other) <= 1e-6 * other);
 		slower = f.program;
