@@ -177,8 +177,8 @@ ES_API paths_status es_whatif_senses(struct es_whatif *whatif,
  *
  * Changes that gain less than 1 % of the run are left out.
  *
- * advice	out: at most ten, the largest gain first; those of kind "code"
- *		come last
+ * advice	out: at most ten, the largest gain first; those of kind "cores",
+ *		then "code", come last
  * count	out
  *
  * Returns	PATHS_OK; PATHS_ENOMEM

@@ -87,23 +87,38 @@ advise_item(const struct es_whatif_advice *a, size_t number)
 	printf("\n   Sure: %s.\n", a->sure);
 }
 
+/* Prints the items of one kind, or of all but cores and code, below a line.
+   Returns their count. */
+static size_t
+advise_items(const struct es_whatif_advice *list, size_t count,
+    const char *kind, const char *heading)
+{
+	size_t printed = 0;
+
+	for (size_t n = 0; n < count; n++) {
+		bool apart = strcmp(list[n].kind, "cores") == 0 ||
+		    strcmp(list[n].kind, "code") == 0;
+
+		if (kind == NULL ? apart : strcmp(list[n].kind, kind) != 0)
+			continue;
+		if (printed++ == 0 && heading != NULL)
+			printf("\n%s\n", heading);
+		advise_item(&list[n], n + 1);
+	}
+	return printed;
+}
+
 static void
 advise_print(const struct es_whatif_advice *list, size_t count)
 {
-	size_t stands = 0;
-
-	while (stands < count && strcmp(list[stands].kind, "code") != 0)
-		stands++;
-	if (stands == 0)
+	if (advise_items(list, count, NULL, NULL) == 0)
 		puts("Nothing stands out: no rank, imbalance, wait or network "
 		     "would gain 1 % of the run.");
-	for (size_t n = 0; n < stands; n++)
-		advise_item(&list[n], n + 1);
-	if (stands == count)
-		return;
-	puts("\nThe run depends on this code, in all ranks:");
-	for (size_t n = stands; n < count; n++)
-		advise_item(&list[n], n + 1);
+	(void)advise_items(list, count, "cores",
+	    "The machine was overloaded, which may say nothing about the "
+	    "program:");
+	(void)advise_items(list, count, "code",
+	    "The run depends on this code, in all ranks:");
 }
 
 /* Returns the exit status. */

@@ -263,7 +263,6 @@ static void
 advise_lost(const struct es__whatif_candidates *c,
     const struct es__whatif_candidate *one, char *sure)
 {
-	double lost_ns = 0, mean_ns = 0;
 	char text[PATHS_UNIT_TEXT_BYTES];
 
 	if (!c->ranks.sampled) {
@@ -271,18 +270,14 @@ advise_lost(const struct es__whatif_candidates *c,
 		    "; it is not known if threads were without a core");
 		return;
 	}
-	for (uint32_t r = 0; r < c->run->model.rank_room; r++) {
-		double ns = c->ranks.list[r].lost_ns;
-
-		mean_ns += ns / c->run->model.rank_count;
-		if (one->rank == PATHS_NONE ? ns > lost_ns : r == one->rank)
-			lost_ns = ns;
-	}
-	if (lost_ns - mean_ns >= one->gain_ns / 2)
+	if (one->lost)
 		advise_say(sure,
-		    "; lost cores explain it: it was runnable without a core "
-		    "for %s, which may say nothing about the program",
-		    advise_time(lost_ns, text));
+		    "; lost cores explain it: a rank was runnable without a "
+		    "core for %s%s",
+		    advise_time(one->lost_ns, text),
+		    one->kind <= ES__WHATIF_KIND_BALANCE ?
+			" while it computed" :
+			"");
 	else
 		advise_say(sure, "; lost cores do not explain it");
 }
@@ -329,8 +324,7 @@ advise_sure(const struct es__whatif_candidates *c,
 	else
 		advise_say(sure, "%llu operations",
 		    (unsigned long long)a->operations);
-	if (one->kind == ES__WHATIF_KIND_RANK ||
-	    one->kind == ES__WHATIF_KIND_BALANCE)
+	if (one->kind != ES__WHATIF_KIND_CODE)
 		advise_lost(c, one, sure);
 	advise_say(sure, "; drift %s",
 	    paths_unit_text(PATHS_UNIT_SHARE, a->drift, text));
@@ -374,7 +368,8 @@ advise_add(const struct es__whatif_candidates *c,
 
 	if (texts == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for advice");
-	*a = (struct es_whatif_advice){ .kind = kinds[one->kind],
+	*a = (struct es_whatif_advice){ .kind = one->lost ? "cores" :
+							    kinds[one->kind],
 		.gain_ns = one->gain_ns,
 		.gain = one->gain_ns / c->run_ns };
 	st = advise_texts(c, one, texts, &a->at_ns);

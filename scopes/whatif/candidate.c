@@ -214,14 +214,50 @@ es__whatif_candidate_try(const struct es__whatif_run *run, const char *text,
 	return st;
 }
 
+/* Returns the part of the list that a candidate is in. */
+static int
+candidate_class(const struct es__whatif_candidate *one)
+{
+	if (one->kind == ES__WHATIF_KIND_CODE)
+		return 2;
+	return one->lost;
+}
+
+/* Finds out how far lost cores explain a gain.  Ranks and code that are evened
+   out gain by what a rank lost more than others while it computed. */
+static void
+candidate_lost(const struct es__whatif_candidates *c,
+    struct es__whatif_candidate *one)
+{
+	const struct es__whatif_model *model = &c->run->model;
+	bool evens = one->kind <= ES__WHATIF_KIND_BALANCE;
+	double mean_ns = 0;
+
+	if (one->kind == ES__WHATIF_KIND_CODE)
+		return;
+	for (uint32_t r = 0; r < model->rank_room; r++) {
+		double ns = c->ranks.list[r].lost_ns;
+
+		if (evens)
+			mean_ns += ns / model->rank_count;
+		else
+			ns += c->ranks.list[r].lost_inside_ns;
+		if (one->rank == PATHS_NONE ? ns > one->lost_ns :
+					      r == one->rank)
+			one->lost_ns = ns;
+	}
+	one->lost =
+	    one->lost_ns > 0 && one->lost_ns - mean_ns >= one->gain_ns / 2;
+}
+
 static int
 candidates_order(const void *a, const void *b)
 {
 	const struct es__whatif_candidate *x = a, *y = b;
-	bool code = x->kind == ES__WHATIF_KIND_CODE;
+	int first = candidate_class(x), other = candidate_class(y);
 
-	if (code != (y->kind == ES__WHATIF_KIND_CODE))
-		return code ? 1 : -1;
+	if (first != other)
+		return first - other;
 	if (x->gain_ns != y->gain_ns)
 		return x->gain_ns > y->gain_ns ? -1 : 1;
 	return strcmp(x->text, y->text);
@@ -242,6 +278,7 @@ candidates_try(struct es__whatif_candidates *c)
 			st = es__whatif_candidate_try(c->run, one->text,
 			    &length_ns, NULL);
 		one->gain_ns = c->run_ns - length_ns;
+		candidate_lost(c, one);
 		if (st == PATHS_OK && one->gain_ns >= candidate_least(c))
 			c->list[count++] = *one;
 		else

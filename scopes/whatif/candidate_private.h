@@ -28,6 +28,9 @@ struct es__whatif_candidate {
 	uint32_t class; /* of code or a collective; PATHS_NONE: none */
 	char *text;	/* of the change */
 	double gain_ns;
+	/* Time without a core explains half of the gain or more. */
+	bool lost;
+	double lost_ns; /* of the rank that was without a core for longest */
 };
 
 struct es__whatif_candidates {
@@ -36,8 +39,8 @@ struct es__whatif_candidates {
 	struct es__whatif_ranks ranks;
 	double *path_ns; /* of each class: part of the critical path */
 	double run_ns;
-	struct es__whatif_candidate *list; /* the largest gain first, but code
-					      comes last */
+	struct es__whatif_candidate *list; /* the largest gain first, but lost
+					      ones, then code, come last */
 	size_t count, room;
 };
 

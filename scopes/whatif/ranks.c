@@ -110,7 +110,7 @@ ranks_epochs(const struct es__whatif_model *model,
 	return PATHS_OK;
 }
 
-/* Adds the time that threads were without a core while they computed. */
+/* Adds the time that threads were without a core. */
 static paths_status
 ranks_lost(const struct es__whatif_run *run, struct es__whatif_ranks *ranks)
 {
@@ -122,14 +122,16 @@ ranks_lost(const struct es__whatif_run *run, struct es__whatif_ranks *ranks)
 	st = es__cpu_threads_read(run->analysis->run, &cpu);
 	for (uint32_t t = 0;
 	     st == PATHS_OK && t < run->model.graph->thread_count; t++) {
+		struct es__whatif_rank *rank =
+		    &ranks->list[run->model.ranks[t]];
 		const struct es__cpu_thread *of;
 
 		if (run->threads[t] >= cpu.count)
 			continue;
 		of = &cpu.threads[run->threads[t]];
 		ranks->sampled |= of->samples > 0;
-		ranks->list[run->model.ranks[t]].lost_ns +=
-		    (double)of->lost_ns[ES_CPU_OUTSIDE];
+		rank->lost_ns += (double)of->lost_ns[ES_CPU_OUTSIDE];
+		rank->lost_inside_ns += (double)of->lost_ns[ES_CPU_INSIDE];
 	}
 	es__cpu_threads_fini(&cpu);
 	return st;

@@ -11,7 +11,8 @@
 struct es__whatif_rank {
 	bool there;
 	double computing_ns; /* of all its threads */
-	double lost_ns;	     /* they were without a core while computing */
+	/* They were without a core while they computed, and in calls. */
+	double lost_ns, lost_inside_ns;
 	/* In the epochs: excess over the mean of the other ranks, its standard
 	   error, and the epochs in which it computes longest. */
 	double excess_ns, error_ns;
@@ -23,7 +24,7 @@ struct es__whatif_ranks {
 	double median_ns;	      /* of computing_ns */
 	double mean_ns;
 	uint64_t epochs; /* whose computing is a tenth of the mean or more */
-	bool sampled;	 /* lost_ns is known */
+	bool sampled;	 /* lost times are known */
 };
 
 /* Finds how long ranks compute.  PATHS_OK; PATHS_ENOMEM.  The caller frees
