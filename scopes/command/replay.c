@@ -118,8 +118,8 @@ es_command_replay_drift(const struct es_command_replay *replay, FILE *out)
 	char texts[4][PATHS_UNIT_TEXT_BYTES];
 
 	fprintf(out,
-	    "Replayed without a change, the run takes %s; measured are %s.  "
-	    "The worst\nrank, %" PRIu32 ", ends %s of the run away from its "
+	    "Replayed without a change, the run takes %s; %s were measured.  "
+	    "The worst rank, %" PRIu32 ", ends %s of the run away from its "
 	    "end.\n",
 	    paths_unit_text(PATHS_UNIT_TIME, a->replayed_ns, texts[0]),
 	    paths_unit_text(PATHS_UNIT_TIME, a->measured_ns, texts[1]),
@@ -151,7 +151,7 @@ es_command_replay_frozen(const struct es_command_replay *replay, FILE *out)
 		count += a->frozen[n].count;
 	fprintf(out,
 	    "%" PRIu64 " choices are kept as they were: %" PRIu64
-	    " nonblocking receives of any source, and\n%" PRIu64 " calls "
+	    " nonblocking receives of any source, and %" PRIu64 " calls "
 	    "whose answer depends on which message comes first.\n",
 	    count, a->any_source, count - a->any_source);
 	for (size_t n = 0; n < a->frozen_count; n++)
@@ -163,6 +163,6 @@ es_command_replay_frozen(const struct es_command_replay *replay, FILE *out)
 			    es_command_replay_place(replay, a->frozen[n].site),
 			    a->frozen[n].count);
 	fputs("It is not known which blocking receives were of any source, and "
-	      "which of the\nnonblocking ones are on the critical path.\n",
+	      "which of the nonblocking ones are on the critical path.\n",
 	    out);
 }

@@ -357,7 +357,7 @@ whatif_sentence(const struct whatif *whatif,
 			fabs(answer->interaction_ns), texts[0]),
 		    answer->interaction_ns < 0 ? "less" : "more");
 	puts("Latency and bandwidth are those of messages; collectives keep "
-	     "their measured\ntime.");
+	     "their measured time.");
 	es_command_replay_frozen(&whatif->replay, stdout);
 	putchar('\n');
 }

@@ -20,8 +20,8 @@
 /* Names of changes, for hints. */
 static const char *const change_names[] = { "even", "ideal", "nowait=",
 	"latency=", "latency-inside=", "latency-between=", "bandwidth=",
-	"bandwidth-inside=", "bandwidth-between=", "eager=", "rank=", "after=",
-	"before=", "site=", "call=", "phase=", "iteration=" };
+	"bandwidth-inside=", "bandwidth-between=", "eager=", "rank=", "thread=",
+	"after=", "before=", "site=", "call=", "phase=", "iteration=" };
 
 static paths_status
 change_unknown(const char *text)

@@ -11,7 +11,7 @@
  *	eager=BYTES|all		sends of so many bytes do not wait for receives
  *	ideal			calls take no time of their own
  *
- * The keys are rank, after, before, site, phase and iteration.
+ * The keys are rank, thread, after, before, site, phase and iteration.
  */
 
 #ifndef SCOPES_WHATIF_CHANGE_PRIVATE_H

@@ -19,6 +19,7 @@
 
 enum select_key {
 	SELECT_RANK,
+	SELECT_THREAD,
 	SELECT_AFTER,
 	SELECT_BEFORE,
 	SELECT_SITE,
@@ -28,8 +29,8 @@ enum select_key {
 	SELECT_KEYS
 };
 
-static const char *const select_keys[] = { "rank=", "after=", "before=",
-	"site=", "call=", "phase=", "iteration=" };
+static const char *const select_keys[] = { "rank=", "thread=", "after=",
+	"before=", "site=", "call=", "phase=", "iteration=" };
 
 struct selection {
 	const struct es__whatif_run *run;
@@ -140,6 +141,64 @@ select_rank(struct selection *s, const char *list)
 		s->selected[n] &=
 		    ranks[model->ranks[model->graph->names.list[n].thread]];
 	free(ranks);
+	return st;
+}
+
+/* Returns whether a thread has a name, which is one in the map, or its number
+   there. */
+static bool
+select_is_thread(const struct es__whatif_run *run, uint32_t thread,
+    const char *name)
+{
+	uint32_t id = run->threads == NULL ? thread : run->threads[thread];
+	char number[16];
+
+	snprintf(number, sizeof(number), "%" PRIu32, id);
+	return strcmp(number, name) == 0 ||
+	    (run->analysis != NULL &&
+		strcmp(run->analysis->map->threads[id].name, name) == 0);
+}
+
+static paths_status
+select_no_thread(const struct es__whatif_run *run, const char *name)
+{
+	struct paths_nearest nearest;
+
+	paths_nearest_init(&nearest, name);
+	for (uint32_t t = 0;
+	     run->analysis != NULL && t < run->model.graph->thread_count; t++)
+		paths_nearest_try(&nearest,
+		    run->analysis->map->threads[run->threads[t]].name);
+	return paths_log_fail(PATHS_EINVAL, "%s: no such thread%s", name,
+	    paths_nearest_hint(&nearest));
+}
+
+/* Selects threads of a list of names or numbers.  list: is changed */
+static paths_status
+select_thread(struct selection *s, char *list)
+{
+	const struct es__whatif_model *model = &s->run->model;
+	uint32_t count = model->graph->thread_count;
+	bool *threads = calloc((size_t)count + 1, sizeof(*threads));
+	paths_status st = threads != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for a change");
+	char *rest = list;
+
+	while (st == PATHS_OK && rest != NULL) {
+		const char *name = strsep(&rest, ",");
+		bool any = false;
+
+		for (uint32_t t = 0; t < count; t++)
+			if (select_is_thread(s->run, t, name))
+				any = threads[t] = true;
+		if (!any)
+			st = select_no_thread(s->run, name);
+	}
+	for (uint32_t n = 0; st == PATHS_OK && n < model->graph->names.count;
+	     n++)
+		s->selected[n] &= threads[model->graph->names.list[n].thread];
+	free(threads);
 	return st;
 }
 
@@ -254,6 +313,8 @@ select_one(struct selection *s, const char *text, size_t bytes)
 	switch (key) {
 	case SELECT_RANK:
 		return select_rank(s, value);
+	case SELECT_THREAD:
+		return select_thread(s, value);
 	case SELECT_PHASE:
 		return select_phase(s, value);
 	case SELECT_ITERATION:

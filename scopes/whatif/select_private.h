@@ -12,6 +12,7 @@
  * es__whatif_select - select activities by keys
  *
  *	rank=LIST		of these ranks, such as 0,2-5
+ *	thread=NAME,...		of these threads of the map, or of these numbers
  *	after=PLACE		computations behind the calls there
  *	before=PLACE		before them
  *	site=PLACE		before or behind them

@@ -179,7 +179,8 @@ ranks_that_are_quicker(void)
 		changed.factors[1] = 0.3;
 		changed.factors[0] = changed.factors[2] = 1.7;
 		EXPECT_OK(es_whatif_change(f.whatif, "rank=1:x0.3"));
-		EXPECT_OK(es_whatif_change(f.whatif, "rank=0,2:x1.7"));
+		EXPECT_OK(es_whatif_change(f.whatif,
+		    seed % 2 ? "rank=0,2:x1.7" : "thread=0,2:x1.7"));
 		expect_answer(f.whatif, &changed);
 		fixture_close(&f);
 	}
@@ -497,6 +498,8 @@ wrong_changes_are_refused_with_the_reason(void)
 	expect_refused(f.whatif, "rank=2-1:x0.5", "no list of ranks");
 	expect_refused(f.whatif, "rank=18446744073709551615:x0.5",
 	    "there is no rank");
+	expect_refused(f.whatif, "thread=r1:x0.5", "no such thread");
+	expect_refused(f.whatif, "thread=1,:x0.5", "no such thread");
 	expect_refused(f.whatif, "rank=1", "no such change");
 	expect_refused(f.whatif, "rank=1:", "no such change");
 	expect_refused(f.whatif, "x0.5", "no such change");
