@@ -9,6 +9,7 @@
 #include "scopes/rows.h"
 
 #include "libpaths/base/array.h"
+#include "libpaths/base/utf8.h"
 #include "libpaths/log.h"
 #include "libpaths/unit.h"
 
@@ -43,7 +44,8 @@ replay_add(struct es_command_replay *replay, int64_t site, const char *name)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for names");
 	while (replay->place_count <= (size_t)site)
 		replay->places[replay->place_count++] = NULL;
-	replay->places[site] = strdup(name);
+	/* Names are printed, and come from the program. */
+	replay->places[site] = paths_utf8_plain(strdup(name), "");
 	return replay->places[site] != NULL ?
 	    PATHS_OK :
 	    paths_log_fail(PATHS_ENOMEM, "no memory for names");
