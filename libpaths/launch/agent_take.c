@@ -6,6 +6,7 @@
 #include "libpaths/launch/agent_take_private.h"
 
 #include "libpaths/launch/agent_start_private.h"
+#include "libpaths/net/gone_private.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -133,6 +134,20 @@ take_signal(struct agent *agent, struct launch_get *get)
 	return true;
 }
 
+/* Passes on the end of another program: those of this host may wait for it. */
+static bool
+take_ended(struct agent *agent, struct launch_get *get)
+{
+	const struct launch_folder *folder = &agent->shared->folder;
+	const char *line = launch_get_text(get);
+
+	if (!agent->started || !launch_get_ends(get))
+		return false;
+	if (folder->owner && !folder->sees)
+		launch_folder_add(folder, PATHS__ENDS_FILE, line);
+	return true;
+}
+
 static bool
 take_collect(struct agent *agent, struct launch_get *get)
 {
@@ -183,6 +198,7 @@ agent_take(struct agent *agent, struct launch_frame *frame)
 		[LAUNCH_MAP] = take_map,
 		[LAUNCH_START] = take_start,
 		[LAUNCH_SIGNAL] = take_signal,
+		[LAUNCH_ENDED] = take_ended,
 		[LAUNCH_COLLECT] = take_collect,
 		[LAUNCH_END] = take_end,
 	};

@@ -14,6 +14,7 @@
  *	agent		SERVER, if it has started one for event scopes
  *			(agent_host.c)
  *	agent		STARTED, OUTPUT and ERRORS, and EXITED at the end
+ *	launcher	ENDED for each program that has ended, or was lost
  *	launcher	SIGNAL at any time; COLLECT when all have exited
  *	agent		for each file FILE, DATA..., FILE_END; then COLLECTED
  *	launcher	END
@@ -56,6 +57,8 @@ enum launch_kind {
 	LAUNCH_END,
 	/* Another one of an agent. */
 	LAUNCH_SERVER,
+	/* Another one of the launcher. */
+	LAUNCH_ENDED,
 	LAUNCH_KINDS
 };
 

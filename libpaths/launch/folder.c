@@ -8,6 +8,8 @@
 
 #include "libpaths/launch/folder_private.h"
 
+#include "libpaths/net/gone_private.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -154,6 +156,21 @@ launch_folder_write(const struct launch_folder *folder, const char *name,
 	return false;
 }
 
+void
+launch_folder_add(const struct launch_folder *folder, const char *name,
+    const char *line)
+{
+	char file[FOLDER_FILE_BYTES];
+	int fd;
+
+	snprintf(file, sizeof(file), "%s/%s", folder->own, name);
+	fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return;
+	(void)folder_write_all(fd, line, strlen(line));
+	close(fd);
+}
+
 /* Returns true for .PROCESS.XXXXXX, where PROCESS may be cut. */
 static bool
 folder_is_unfinished(const struct launch_folder *folder, const char *name)
@@ -176,6 +193,7 @@ folder_is_aside(const char *name)
 	const char *dot = strrchr(name, '.');
 
 	return strcmp(name, LAUNCH_FILE_MAP) == 0 ||
+	    strcmp(name, PATHS__ENDS_FILE) == 0 ||
 	    (dot != NULL && strcmp(dot, ".topology") == 0);
 }
 
@@ -239,5 +257,6 @@ launch_folder_copies(const char *name)
 	return !folder_is_dots(name) && strcmp(name, LAUNCH_FILE_MAP) != 0 &&
 	    strcmp(name, LAUNCH_FILE_SECRET) != 0 &&
 	    strcmp(name, LAUNCH_FILE_ID) != 0 &&
+	    strcmp(name, PATHS__ENDS_FILE) != 0 &&
 	    strcmp(name, LAUNCH_FILE_JOB) != 0;
 }

@@ -44,6 +44,10 @@ bool launch_folder_make(struct launch_folder *folder,
 bool launch_folder_write(const struct launch_folder *folder, const char *name,
     const void *bytes, size_t count, char why[LAUNCH_WHY_BYTES]);
 
+/* Adds a line to a file of the directory.  Errors are ignored. */
+void launch_folder_add(const struct launch_folder *folder, const char *name,
+    const char *line);
+
 /* Removes the secret, the sockets and unfinished event spaces, and the
    directory when no files are left but the map and topologies. */
 void launch_folder_clean(const struct launch_folder *folder);

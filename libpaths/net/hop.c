@@ -92,6 +92,7 @@ hop_init(struct paths__hops *hops, uint32_t item)
 
 	hop->hops = hops;
 	hop->item = item;
+	hops->awaited++;
 	hops->by_item[item] = hop;
 	st = paths__path_create(hops->program, item + 1, &hop->path);
 	if (st != PATHS_OK)
@@ -234,11 +235,19 @@ paths__hop_retry_all(struct paths__hops *hops)
 }
 
 void
+paths__hop_open(struct paths__hop *hop, struct paths__conn *conn)
+{
+	hop->conn = conn;
+	hop->hops->awaited--;
+}
+
+void
 paths__hop_end(struct paths__hop *hop, const char *why)
 {
 	if (hop->ending)
 		return;
 	hop->ending = true;
+	hop->hops->awaited -= hop->conn == NULL;
 	hop->lost = why != NULL;
 	snprintf(hop->why, sizeof(hop->why), "%s", why ? why : "");
 	hop->hops->ending++;

@@ -39,6 +39,7 @@ struct paths__hops {
 	uint32_t count;
 	struct paths__hop **by_item; /* of the map; NULL: no hop ends here */
 	uint32_t ending;	     /* count: ending and not ended */
+	uint32_t awaited;	     /* count: not opened and not ending */
 	_Atomic uint32_t ended;	     /* count; program close sleeps on it */
 };
 
@@ -62,6 +63,9 @@ bool paths__hop_run(struct paths__hop *hop, const struct paths__frame *frame,
 
 /* Cancels the operation with this serial; does nothing for another. */
 void paths__hop_cancel(struct paths__hop *hop, uint32_t serial);
+
+/* Gives a hop to the connection that opens it first. */
+void paths__hop_open(struct paths__hop *hop, struct paths__conn *conn);
 
 /* Ends a hop: cancels its operation, then calls `lost` of the stages.  why:
    NULL when the hop was closed, else the reason why its process is gone. */

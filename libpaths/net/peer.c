@@ -157,7 +157,7 @@ peer_open_hop(struct paths__peer *peer, const struct paths__frame *f,
 	    memcmp(payload, type, strlen(type)) != 0)
 		answer.status = PATHS_ETYPE;
 	else
-		hop->conn = &peer->conn;
+		paths__hop_open(hop, &peer->conn);
 	return peer_answer(peer, &answer, "");
 }
 
@@ -612,6 +612,17 @@ paths__peer_expire(struct paths__peers *peers)
 	while ((oldest = peers->unproven.oldest) != NULL &&
 	    peer_is_older(oldest, PEER_PROVE_NS))
 		peer_turn_away(oldest);
+}
+
+bool
+paths__peer_has(const void *peers, uint32_t process)
+{
+	const struct paths__peers *all = peers;
+
+	for (const struct paths__peer *p = all->first; p; p = p->next)
+		if (p->proven && !p->gone && p->conn.peer == process)
+			return true;
+	return false;
 }
 
 void

@@ -35,6 +35,9 @@ bool paths__peer_has_room(const struct paths__peers *peers);
 void paths__peer_open(struct paths__peers *peers, int fd, bool over_unix);
 void paths__peer_close_all(struct paths__peers *peers);
 
+/* Returns true when a process has a connection that has proven itself. */
+bool paths__peer_has(const void *peers, uint32_t process);
+
 /* Closes a connection.  Its client learns that the server is full. */
 void paths__peer_refuse(int fd);
 

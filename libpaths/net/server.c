@@ -9,6 +9,7 @@
 #include "libpaths/engine/wait_private.h"
 #include "libpaths/log.h"
 #include "libpaths/net/descriptor_private.h"
+#include "libpaths/net/gone_private.h"
 #include "libpaths/net/peer_private.h"
 #include "libpaths/net/socket_file_private.h"
 #include "libpaths/net/socket_private.h"
@@ -24,6 +25,7 @@
 #define SERVER_EXPIRE_MS 1000
 #define SERVER_ACCEPTS 64 /* of a listener in an iteration */
 #define SERVER_PAUSE_MS 50
+#define SERVER_GONE_MS 500
 #define SERVER_WARN_NS UINT64_C(60000000000)
 
 struct server_listener {
@@ -44,6 +46,7 @@ struct paths__server {
 	bool paused;	       /* accepts no connections until `resume` */
 	uint64_t resume;       /* ticks */
 	uint64_t next_warning; /* ticks */
+	uint64_t next_gone;    /* ticks */
 	struct paths__peers peers;
 	struct paths__hops hops;
 	_Atomic bool stop;
@@ -167,6 +170,23 @@ server_accept(void *to, int events)
 	}
 }
 
+/* Looks for processes that have ended before they connected.  Such an end wakes
+   no thread of this process, so it is looked for at intervals. */
+static void
+server_find_gone(struct paths__server *server)
+{
+	const uint64_t now = paths_clock_ticks();
+
+	/* Acquire: as in peer_op. */
+	if (now >= server->next_gone &&
+	    atomic_load_explicit(&server->peers.ready, memory_order_acquire)) {
+		server->next_gone = now +
+		    paths_clock_ns_to_ticks(SERVER_GONE_MS * UINT64_C(1000000));
+		paths__gone_end(&server->hops, paths__peer_has, &server->peers);
+	}
+	paths__loop_wake_after(server->loop, SERVER_GONE_MS);
+}
+
 static bool
 server_poll(void *to)
 {
@@ -179,6 +199,8 @@ server_poll(void *to)
 		paths__peer_expire(&server->peers);
 		paths__loop_wake_after(server->loop, SERVER_EXPIRE_MS);
 	}
+	if (server->hops.awaited > 0 && server->program->run)
+		server_find_gone(server);
 	found = paths__peer_retry_all(&server->peers);
 	return paths__hop_retry_all(&server->hops) || found;
 }

@@ -2,14 +2,7 @@
 /*
  * libpaths/run/ends_private.h - writes down how the processes of a run ended
  *
- * The file RUN/ends has a line for each process that has ended, in the order of
- * their ends:
- *
- *	signal|status NUMBER self|run TICKS DOMAIN NAME
- *
- * "run" stands for a process that ended after eventspace run had sent it a
- * signal.  TICKS is the time at which the end was noticed, on the clock of
- * DOMAIN (paths_clock_domain); 0 for a process of another host.
+ * The lines of the file RUN/ends are described in net/gone_private.h.
  */
 
 #ifndef LIBPATHS_RUN_ENDS_PRIVATE_H
@@ -17,16 +10,16 @@
 
 #include "libpaths/run/run_private.h"
 
-#define RUN_ENDS_FILE "ends"
-
 struct run_end {
 	const char *name; /* of the process */
-	bool signalled;
-	unsigned number; /* signal, or exit status */
-	bool here;	 /* the process was one of this machine */
+	const char *how;  /* "signal", "status" or "lost" */
+	unsigned number;  /* signal, or exit status */
+	bool here;	  /* the process was one of this machine */
 };
 
-/* Adds a line.  Errors are ignored: the end is printed, too. */
+/* Adds a line, and sends the end to the agents whose programs run, because a
+   program may wait for this process.  Errors are ignored: the end is printed,
+   too. */
 void run_ends_add(const struct run *run, const struct run_end *end);
 
 #endif

@@ -150,6 +150,8 @@ run_talk_lost(struct run *run, struct run_agent *agent, const char *why)
 	run->failed++;
 	run_fail("%s: host %s: %s", agent->name,
 	    map->hosts[map->processes[agent->process].host].name, why);
+	run_ends_add(run,
+	    &(struct run_end){ .name = agent->name, .how = "lost" });
 }
 
 /* Stores the ports of the endpoints of a process. */
@@ -248,7 +250,7 @@ talk_exited(struct run *run, struct run_agent *agent, struct launch_get *get)
 	run_lines_end(&agent->lines[1]);
 	run_ends_add(run,
 	    &(struct run_end){ .name = agent->name,
-		.signalled = signalled == 1,
+		.how = signalled == 1 ? "signal" : "status",
 		.number = (unsigned)number });
 	if (signalled == 0 && number == 0)
 		return true;

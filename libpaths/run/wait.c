@@ -54,7 +54,7 @@ wait_ended(struct waiting *w, struct run_job *job, int status)
 	job->running = false;
 	run_ends_add(w->run,
 	    &(struct run_end){ .name = job->name,
-		.signalled = WIFSIGNALED(status),
+		.how = WIFSIGNALED(status) ? "signal" : "status",
 		.number = (unsigned)(WIFSIGNALED(status) ? WTERMSIG(status) :
 							   WEXITSTATUS(status)),
 		.here = true });
