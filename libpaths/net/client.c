@@ -40,6 +40,12 @@ paths__client_take_back(struct paths__proxy *proxy)
 	struct paths_op *op = proxy->op;
 
 	proxy->op = NULL;
+	if (proxy->sent != 0) {
+		proxy->sent = 0;
+		/* Relaxed: as in conn_is_timed. */
+		atomic_fetch_sub_explicit(&proxy->client->conn.timed, 1,
+		    memory_order_relaxed);
+	}
 	/* An answer to a tuple that was not sent is wrong, but possible. */
 	if (op && proxy->lent)
 		paths__conn_take_back(&proxy->client->conn, op->tuple);
@@ -170,6 +176,30 @@ client_fail_all(struct paths__client *client)
 	}
 }
 
+/* Takes the times of an operation, whose answer follows. */
+static void
+client_times(struct paths__client *client, const struct paths__frame *f,
+    const uint8_t *payload)
+{
+	struct paths__proxy *p = client_proxy(client, f->hop);
+	struct paths__times_four r = { .t1 = 0 };
+
+	if (!p || f->bytes != sizeof(*f) + 2 * sizeof(uint64_t))
+		return;
+	memcpy(&r.t2, payload, sizeof(r.t2));
+	memcpy(&r.t3, payload + sizeof(r.t2), sizeof(r.t3));
+	paths__conn_lock(&client->conn);
+	if (p->op && p->serial == f->serial) {
+		r.t1 = p->sent;
+		if (p->op->kind == PATHS_WRITE || p->op->kind == PATHS_EXCHANGE)
+			r.bytes = p->op->bytes;
+	}
+	paths__conn_unlock(&client->conn);
+	r.t4 = paths__conn_arrived(&client->conn);
+	if (r.t1 != 0 && r.t4 != 0)
+		paths__times_add(&client->times, &r);
+}
+
 /* Handles the answers that were read. */
 static void
 client_frames(struct paths__client *client)
@@ -181,6 +211,8 @@ client_frames(struct paths__client *client)
 	while (paths__conn_next(&client->conn, &f, &payload))
 		if (f.type == PATHS__FRAME_ANSWER)
 			client_answer(client, &f, payload);
+		else if (f.type == PATHS__FRAME_TIMES)
+			client_times(client, &f, payload);
 }
 
 /* Reads and handles answers.  Returns true when something was read. */
@@ -464,6 +496,10 @@ client_create(struct paths_program *program,
 		return st;
 	}
 	paths__silence_wake(program->map, &c->conn);
+	if (program->run != NULL && paths__conn_stamp(program, &c->conn))
+		paths__times_open(&c->times, program->run,
+		    program->map->processes[program->process].name,
+		    key->target);
 	c->conn.shared =
 	    key->kind != PATHS__OWNER_THREAD && program->has_threads;
 	paths__conn_place(&c->conn, client_place, c);
@@ -700,6 +736,7 @@ paths__client_close_all(struct paths_program *program)
 		if (c->conn.poller.to)
 			paths__loop_remove_poller(c->conn.loop,
 			    &c->conn.poller);
+		paths__times_close(&c->times);
 		paths__conn_fini(&c->conn);
 		free(c->large);
 		free(c);

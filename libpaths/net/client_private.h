@@ -15,6 +15,7 @@
 
 #include "libpaths/engine/program_private.h"
 #include "libpaths/net/conn_private.h"
+#include "libpaths/net/times_private.h"
 
 /* Readers of a connection. */
 enum paths__client_owner {
@@ -49,6 +50,7 @@ struct paths__client {
 	bool limited;	       /* TCP_USER_TIMEOUT is set; used by the loop */
 	bool dirty;	       /* has frames that its thread must flush */
 	struct paths__client *next_dirty;
+	struct paths__times times;
 	bool failed;	/* broken, and its operations have failed */
 	uint8_t *large; /* for a large tuple that is read, or NULL */
 	size_t large_room;
@@ -66,7 +68,9 @@ struct paths__proxy {
 	/* With the connection's lock held. */
 	struct paths_op *op; /* sent and not answered; NULL */
 	uint32_t serial;
-	bool lent; /* the connection may send from the tuple of op */
+	uint64_t sent;	 /* ticks of a timed operation; or 0 */
+	bool times_next; /* the next operation is timed */
+	bool lent;	 /* the connection may send from the tuple of op */
 	bool ended;
 };
 

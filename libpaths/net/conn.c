@@ -6,12 +6,14 @@
 #include "libpaths/net/conn_private.h"
 
 #include "libpaths/clock.h"
+#include "libpaths/engine/program_private.h"
 #include "libpaths/log.h"
 #include "libpaths/net/descriptor_private.h"
 
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #define CONN_NS_PER_S 1000000000u
@@ -70,6 +72,19 @@ paths__conn_seal(struct paths__conn *conn,
 		paths__seal_init(&conn->seals[i], keys[i], encrypts);
 	conn->frame_max += sizeof(struct paths__seal_end);
 	return PATHS_OK;
+}
+
+bool
+paths__conn_stamp(const struct paths_program *program, struct paths__conn *conn)
+{
+	const struct paths_map_process *processes = program->map->processes;
+	int one = 1;
+
+	conn->stamped =
+	    processes[conn->peer].host != processes[program->process].host &&
+	    setsockopt(conn->fd, SOL_SOCKET, SO_TIMESTAMPNS, &one,
+		sizeof(one)) == 0;
+	return conn->stamped;
 }
 
 bool

@@ -5,16 +5,21 @@
 
 #include "libpaths/net/conn_private.h"
 
+#include "libpaths/clock.h"
+
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <time.h>
 
 #define CONN_IN_LAST (64u << 10)
 #define CONN_HEARD 4096u
-#define CONN_BODY (128u << 10) /* of a payload: received at once */
+#define CONN_NS_PER_S INT64_C(1000000000)
+#define CONN_ARRIVED_NS 1000000 /* since a stamp, at most */
+#define CONN_BODY (128u << 10)	/* of a payload: received at once */
 
 static size_t
 conn_less(size_t a, size_t b)
@@ -124,11 +129,56 @@ conn_get_ring(struct paths__conn *conn, void *bytes, size_t room)
 	return n < 0 ? 0 : n;
 }
 
+static bool
+conn_is_timed(const struct paths__conn *conn)
+{
+	/* Relaxed: an operation may be left out. */
+	return conn->stamped &&
+	    atomic_load_explicit(&conn->timed, memory_order_relaxed) > 0;
+}
+
+/* Reads bytes and, if they are for a timed operation, the stamp of the last
+   ones. */
+static ptrdiff_t
+conn_get_message(struct paths__conn *conn, struct iovec *pieces, size_t count,
+    int flags)
+{
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(sizeof(struct timespec))];
+	} control;
+	struct msghdr msg = { .msg_iov = pieces, .msg_iovlen = count };
+	const struct cmsghdr *c;
+	ptrdiff_t n;
+
+	const bool timed = conn_is_timed(conn);
+
+	if (timed) {
+		msg.msg_control = control.bytes;
+		msg.msg_controllen = sizeof(control.bytes);
+	}
+	n = conn_received(conn, recvmsg(conn->fd, &msg, flags));
+	conn->arrived.tv_sec = 0;
+	if (n == 0 || !timed)
+		return n;
+	c = CMSG_FIRSTHDR(&msg);
+	if (c && c->cmsg_level == SOL_SOCKET &&
+	    c->cmsg_type == SCM_TIMESTAMPNS &&
+	    c->cmsg_len == CMSG_LEN(sizeof(conn->arrived)))
+		memcpy(&conn->arrived, CMSG_DATA(c), sizeof(conn->arrived));
+	return n;
+}
+
 static inline ptrdiff_t
 conn_get(struct paths__conn *conn, void *bytes, size_t room, int flags)
 {
+	struct iovec piece = { bytes, room };
+
 	if (conn->ring)
 		return conn_get_ring(conn, bytes, room);
+	if (conn_is_timed(conn))
+		return conn_get_message(conn, &piece, 1, flags);
+	conn->arrived.tv_sec = 0;
 	return conn_received(conn, recv(conn->fd, bytes, room, flags));
 }
 
@@ -136,11 +186,10 @@ conn_get(struct paths__conn *conn, void *bytes, size_t room, int flags)
 static ptrdiff_t
 conn_get_pieces(struct paths__conn *conn, struct iovec pieces[2], int flags)
 {
-	struct msghdr msg = { .msg_iov = pieces, .msg_iovlen = 2 };
 	ptrdiff_t n;
 
 	if (!conn->ring)
-		return conn_received(conn, recvmsg(conn->fd, &msg, flags));
+		return conn_get_message(conn, pieces, 2, flags);
 	n = conn_get_ring(conn, pieces[0].iov_base, pieces[0].iov_len);
 	if ((size_t)n == pieces[0].iov_len && pieces[1].iov_len > 0)
 		n += conn_get_ring(conn, pieces[1].iov_base, pieces[1].iov_len);
@@ -372,6 +421,27 @@ paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
 	paths__conn_lose(conn, "it closed the connection: %.*s",
 	    (int)(frame->bytes - sizeof(*frame)), (const char *)*payload);
 	return false;
+}
+
+/* The stamp is one of the wall clock, which is read together with the ticks.
+   Both clocks run at nearly the same rate for so short a time. */
+uint64_t
+paths__conn_arrived(const struct paths__conn *conn)
+{
+	struct timespec now;
+	uint64_t ticks;
+	int64_t ago;
+
+	if (conn->arrived.tv_sec == 0)
+		return 0;
+	clock_gettime(CLOCK_REALTIME, &now);
+	ticks = paths_clock_ticks_ordered();
+	ago = (int64_t)(now.tv_sec - conn->arrived.tv_sec) * CONN_NS_PER_S +
+	    (now.tv_nsec - conn->arrived.tv_nsec);
+	/* The wall clock may have been set. */
+	return ago < 0 || ago > CONN_ARRIVED_NS ?
+	    0 :
+	    ticks - paths_clock_ns_to_ticks((uint64_t)ago);
 }
 
 bool

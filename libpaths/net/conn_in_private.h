@@ -49,6 +49,10 @@ void paths__conn_place(struct paths__conn *conn, paths__place_fn *place,
    dropped.  With the lock held, on the thread that reads. */
 void paths__conn_drop_body(struct paths__conn *conn, const void *memory);
 
+/* Returns the ticks at which the last bytes that were read arrived at the
+   socket; 0: that is not known.  On the thread that reads. */
+uint64_t paths__conn_arrived(const struct paths__conn *conn);
+
 /* Returns true when a whole frame, or 4 KiB of one, was read since it last
    returned true.  Beats alone do not complete a frame of a wrong length. */
 bool paths__conn_heard(struct paths__conn *conn);

@@ -23,6 +23,7 @@
 #include "libpaths/net/seal_private.h"
 
 #include <pthread.h>
+#include <time.h>
 
 enum paths__frame_type {
 	PATHS__FRAME_OPEN = 1, /* client: opens a hop; payload: its type */
@@ -31,7 +32,9 @@ enum paths__frame_type {
 	PATHS__FRAME_CANCEL,   /* client: cancels the operation */
 	PATHS__FRAME_CLOSE,    /* client: closes a hop; payload: the reason */
 	PATHS__FRAME_BEAT,     /* both: the process lives; no payload */
-	PATHS__FRAME_BREAK     /* both: the last one; payload: the reason */
+	PATHS__FRAME_BREAK,    /* both: the last one; payload: the reason */
+	PATHS__FRAME_TIMES     /* server: payload: t2 and t3 of the answer that
+				  follows, see times_private.h */
 };
 
 /*
@@ -88,6 +91,9 @@ struct paths__conn {
 	/* Used by the thread that reads. */
 	uint8_t *in;
 	size_t in_room, in_first, in_last;
+	bool stamped;		 /* the kernel stamps what arrives */
+	_Atomic uint32_t timed;	 /* operations for which stamps are read */
+	struct timespec arrived; /* stamp of the last read, or 0 */
 	size_t heard;	/* bytes read since paths__conn_heard was true */
 	bool drained;	/* the last fill read all bytes */
 	bool opened;	/* the first frame was taken and put back */
@@ -151,6 +157,11 @@ void paths__conn_fini(struct paths__conn *conn);
 /* Seals all frames from now on.  keys: those of the direction out and in. */
 paths_status paths__conn_seal(struct paths__conn *conn,
     const uint8_t keys[2][PATHS__SEAL_KEY_BYTES], bool encrypts);
+
+/* Lets the kernel stamp what arrives at the socket, if the other process is on
+   another host.  Returns true if it does so. */
+bool paths__conn_stamp(const struct paths_program *program,
+    struct paths__conn *conn);
 
 /* Returns true when a part of a frame was read. */
 bool paths__conn_has_part(const struct paths__conn *conn);

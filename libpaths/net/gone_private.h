@@ -11,9 +11,10 @@
  *
  *	signal|status|lost NUMBER self|run TICKS DOMAIN NAME
  *
- * "lost" stands for a process whose host does not answer or could not start it,
- * and "run" for one that ended after eventspace run had sent it a signal.  TICKS is the time at which the end was noticed, on the clock of
- * DOMAIN (paths_clock_domain); 0 for a process of another host.
+ * "lost" stands for a process whose host does not answer or could not start
+ * it, and "run" for one that ended after eventspace run had sent it a signal.
+ * TICKS is the time at which the end was noticed, on the clock of DOMAIN
+ * (paths_clock_domain); 0 for a process of another host.
  */
 
 #ifndef LIBPATHS_NET_GONE_PRIVATE_H

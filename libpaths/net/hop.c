@@ -6,11 +6,13 @@
 #include "libpaths/net/hop_private.h"
 
 #include "libpaths/base/lines.h"
+#include "libpaths/clock.h"
 #include "libpaths/engine/op_private.h"
 #include "libpaths/engine/program_private.h"
 #include "libpaths/engine/wait_private.h"
 #include "libpaths/log.h"
 #include "libpaths/net/silence_private.h"
+#include "libpaths/net/times_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +26,32 @@ paths__hop_find(const struct paths__hops *hops, uint32_t item)
 	if (item >= hops->program->map->item_count)
 		return NULL;
 	return hops->by_item[item];
+}
+
+/* Looks when a timed operation arrived, and for the announcement of the next
+   one. */
+static void
+hop_note_arrival(struct paths__hop *hop, bool next)
+{
+	hop->arrived = hop->next ? paths__conn_arrived(hop->conn) : 0;
+	/* Relaxed: the loop alone reads and writes it. */
+	if (next != hop->next)
+		atomic_fetch_add_explicit(&hop->conn->timed,
+		    next ? 1 : UINT32_MAX, memory_order_relaxed);
+	hop->next = next;
+}
+
+/* Puts the times of an operation into the buffer, ahead of its answer. */
+static void
+hop_put_times(const struct paths__hop *hop)
+{
+	struct paths__frame f = { .type = PATHS__FRAME_TIMES,
+		.hop = hop->item,
+		.serial = hop->serial };
+	uint64_t times[2] = { hop->arrived, paths_clock_ticks_ordered() };
+
+	/* Without memory, the answer breaks the connection. */
+	(void)paths__conn_put(hop->conn, &f, times, sizeof(times));
 }
 
 /* Answers an operation, on the thread on which it ends. */
@@ -54,6 +82,8 @@ hop_done(void *to, struct paths_op *op)
 	else if (op->kind == PATHS_READ || op->kind == PATHS_EXCHANGE)
 		bytes = op->bytes;
 	paths__conn_lock(conn);
+	if (hop->arrived != 0)
+		hop_put_times(hop);
 	if (!paths__conn_lend(conn, &f, payload, bytes, &hop->lent))
 		paths__conn_break(conn, "no memory for an answer");
 	paths__conn_unlock(conn);
@@ -160,6 +190,8 @@ paths__hop_run(struct paths__hop *hop, const struct paths__frame *frame,
 	   operation now. */
 	atomic_store_explicit(&hop->busy, true, memory_order_relaxed);
 	hop->serial = frame->serial;
+	if (hop->conn->stamped)
+		hop_note_arrival(hop, frame->status == PATHS__TIMES_NEXT);
 	op->kind = frame->kind;
 	op->bytes = frame->kind == PATHS_READ ?
 	    hop->path->type.bytes :

@@ -21,6 +21,8 @@ struct paths__hop {
 	struct paths__conn *conn; /* that opened the hop; NULL: not open */
 	uint32_t item;		  /* of the proxy in the map */
 	uint32_t serial;
+	uint64_t arrived; /* ticks, of a timed operation; or 0 */
+	bool next;	  /* the next operation is timed; used by the loop */
 	uint8_t *tuple;
 	_Atomic bool busy; /* an operation is under way; cleared by its end */
 	_Atomic bool lent; /* the tuple is being sent */

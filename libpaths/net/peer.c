@@ -526,6 +526,8 @@ peer_prove(struct paths__peer *peer)
 	peer->next = peers->first;
 	peers->first = peer;
 	peer->conn.peer = peer->proof.process;
+	if (peers->program->run != NULL)
+		(void)paths__conn_stamp(peers->program, &peer->conn);
 	if (peer->conn.ring) {
 		peer->conn.poller = (struct paths__poller){ .poll = peer_poll,
 			.sleep = peer_sleep,

@@ -12,6 +12,7 @@
  *		the status of the stages in the other process
  */
 
+#include "libpaths/clock.h"
 #include "libpaths/engine/path_private.h"
 #include "libpaths/map/stage_private.h"
 #include "libpaths/net/client_private.h"
@@ -29,6 +30,27 @@ proxy_open(void *self, const struct paths_stage_env *env)
 	return paths__client_open(env->program, p, hop);
 }
 
+/* Begins to time an operation that was announced, and announces the next one if
+   it is time.  Returns the status of the frame. */
+static int16_t
+proxy_time(struct paths__proxy *p)
+{
+	struct paths__client *client = p->client;
+	const uint64_t now = paths_clock_ticks();
+
+	if (p->times_next) {
+		p->sent = now;
+		/* Relaxed: as in conn_is_timed. */
+		atomic_fetch_add_explicit(&client->conn.timed, 1,
+		    memory_order_relaxed);
+	}
+	p->times_next = now >= client->times.next;
+	if (p->times_next)
+		client->times.next =
+		    now + paths_clock_ns_to_ticks(PATHS__TIMES_SEND_NS);
+	return p->times_next ? PATHS__TIMES_NEXT : 0;
+}
+
 static bool
 proxy_send(struct paths__proxy *p, struct paths_op *op)
 {
@@ -43,6 +65,8 @@ proxy_send(struct paths__proxy *p, struct paths_op *op)
 	};
 
 	f.serial = ++p->serial;
+	if (p->client->conn.stamped)
+		f.status = proxy_time(p);
 	p->lent = down && op->bytes >= PATHS__CONN_LARGE;
 	return paths__conn_lend(&p->client->conn, &f, op->tuple,
 	    down ? op->bytes : 0, NULL);

@@ -14,6 +14,8 @@
 #include "scopes/clock/analysis_private.h"
 #include "scopes/clock/curve_private.h"
 #include "scopes/clock/edge_private.h"
+#include "scopes/clock/message_private.h"
+#include "scopes/clock/travel_private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +65,26 @@ link_is_of(const struct es__align_link *link, const struct es__clock_edge *edge)
 	    (link->a == edge->to && link->b == edge->from);
 }
 
+/* Reads the messages of one direction of a link that sockets measured. */
+static paths_status
+load_travels(const struct load *load, struct es__align_link *link,
+    uint32_t from, uint32_t to)
+{
+	const struct es__clocks *clocks = &load->a->clocks;
+	size_t count;
+	const struct es__clock_message *m =
+	    es__clock_travels(clocks, from, to, &count);
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK && n < count; n++)
+		st = es__align_add(load->align, link,
+		    &(struct es__align_trip){ from, m[n].bytes,
+			es_time_ns(&clocks->domains[from].local, m[n].sent),
+			es_time_ns(&clocks->domains[to].local,
+			    m[n].received) });
+	return st;
+}
+
 /* Reads the edges of both directions of a link. */
 static paths_status
 load_link(void *context, size_t item, void *result)
@@ -86,7 +108,10 @@ load_link(void *context, size_t item, void *result)
 		if (st != PATHS_OK || l.st != PATHS_OK)
 			return st != PATHS_OK ? st : l.st;
 	}
-	return PATHS_OK;
+	l.st = load_travels(load, l.link, l.link->a, l.link->b);
+	return l.st != PATHS_OK ?
+	    l.st :
+	    load_travels(load, l.link, l.link->b, l.link->a);
 }
 
 /* Returns tuples of the first edge of a link that has any. */

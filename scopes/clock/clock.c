@@ -172,6 +172,7 @@ es__clock_fini(struct es__clocks *clocks)
 	free(clocks->parent);
 	free(clocks->above);
 	free(clocks->messages);
+	free(clocks->travels);
 	free(clocks->edges);
 	free(clocks->domain_of);
 	free(clocks->domains);

@@ -108,6 +108,8 @@ struct es__clocks {
 	uint32_t *above;		    /* memory of the edges' `above` */
 	struct es__clock_message *messages; /* and of their messages */
 	size_t message_count;
+	struct es__clock_message *travels; /* that sockets measured */
+	size_t travel_count;
 	bool measured; /* the edges and the tree are */
 	/* The breadth-first tree: the domain that each domain is aligned to
 	   directly, or PATHS_NONE. */

@@ -7,6 +7,7 @@
 
 #include "scopes/clock/analysis_private.h"
 #include "scopes/clock/message_private.h"
+#include "scopes/clock/travel_private.h"
 #include "scopes/clock/walk_private.h"
 
 #include "libpaths/base/array.h"
@@ -165,6 +166,8 @@ es__clock_edge_find_all(struct es_analysis *a)
 
 	if (st == PATHS_OK)
 		st = es__clock_message_find(a);
+	if (st == PATHS_OK)
+		st = es__clock_travel_find(a);
 	if (st == PATHS_OK)
 		st = edges_add_messages(clocks);
 	if (st == PATHS_OK && clocks->edge_count > 0)

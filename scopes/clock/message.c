@@ -378,21 +378,19 @@ messages_sort(const struct es__clock_message *messages, size_t count,
 		    messages[n];
 }
 
-/* Sorts messages by sender and receiver. */
-static paths_status
-find_sort(struct es__clocks *clocks)
+paths_status
+es__clock_message_sort(struct es__clock_message *messages, size_t count,
+    uint32_t domains)
 {
-	size_t count = clocks->message_count;
 	struct es__clock_message *other =
-	    malloc((count + 1) * sizeof(*clocks->messages));
-	size_t *starts =
-	    calloc(2 * ((size_t)clocks->domain_count + 2), sizeof(*starts));
+	    malloc((count + 1) * sizeof(*messages));
+	size_t *starts = calloc(2 * ((size_t)domains + 2), sizeof(*starts));
 	bool done = other != NULL && starts != NULL;
 
 	if (done) {
-		messages_sort(clocks->messages, count, false, starts, other);
-		messages_sort(other, count, true,
-		    starts + clocks->domain_count + 2, clocks->messages);
+		messages_sort(messages, count, false, starts, other);
+		messages_sort(other, count, true, starts + domains + 2,
+		    messages);
 	}
 	free(starts);
 	free(other);
@@ -416,7 +414,8 @@ find_take(const struct message_find *f, size_t lists, struct es__clocks *clocks)
 		for (size_t m = 0; m < l->count; m++)
 			clocks->messages[clocks->message_count++] = l->list[m];
 	}
-	return find_sort(clocks);
+	return es__clock_message_sort(clocks->messages, clocks->message_count,
+	    clocks->domain_count);
 }
 
 static paths_status

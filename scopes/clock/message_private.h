@@ -17,7 +17,7 @@ struct es__clock_message {
 };
 
 /*
- * es__clock_message_find - find the messages between the clocks of a run
+ * es__clock_message_find - find the messages of MPI between the clocks of a run
  *
  * Sets the messages of a->clocks, in order of from and to; there are none when
  * the run is not one of MPI processes, or has one clock.
@@ -26,5 +26,11 @@ struct es__clock_message {
  * Ownership	es__clock_fini frees them, also on failure
  */
 paths_status es__clock_message_find(struct es_analysis *a) PATHS_CHECKED;
+
+/* Sorts messages by from and to, which are below the number of domains, and
+   keeps the order of those that have both alike.  Returns PATHS_OK or
+   PATHS_ENOMEM. */
+paths_status es__clock_message_sort(struct es__clock_message *messages,
+    size_t count, uint32_t domains) PATHS_CHECKED;
 
 #endif
