@@ -355,6 +355,57 @@ find_work(void *context, size_t item, void *result)
 				 block_messages(f, item - f->ranks);
 }
 
+/* Returns the first ring of a rank, or of the next one that has rings. */
+static uint32_t
+find_ring(const struct es_mpi_trace_input *in, size_t rank)
+{
+	uint32_t low = 0, high = in->ring_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (in->rings[middle].rank < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Returns tuples that an item reads; a block of collectives reads those of all
+   ranks. */
+static const void *
+find_reads(const void *context, size_t item)
+{
+	const struct message_find *f = context;
+	const struct es_mpi_trace_input *in = &f->trace->input;
+	uint32_t ring = item < f->ranks ? find_ring(in, item) : in->ring_count;
+
+	return ring < in->ring_count && in->rings[ring].rank == item &&
+		in->rings[ring].count > 0 ?
+	    es_mpi_trace_tuple(in, (struct es_mpi_at){ .ring = ring }) :
+	    NULL;
+}
+
+static void
+find_pack(const void *context, size_t item, struct es__pack *pack)
+{
+	const struct message_find *f = context;
+
+	es__pack_put_array(pack, f->lists[item].list, f->lists[item].count,
+	    sizeof(*f->lists[item].list));
+}
+
+static void
+find_unpack(void *context, size_t item, struct es__pack *pack)
+{
+	const struct message_find *f = context;
+	struct message_list *l = &f->lists[item];
+
+	l->list = es__pack_get_array(pack, &l->count, sizeof(*l->list));
+	l->room = l->count;
+}
+
 /* Returns the key of a message by which a pass sorts: its receiver, or its
    sender. */
 static uint32_t
@@ -444,7 +495,11 @@ paths_status
 es__clock_message_find(struct es_analysis *a)
 {
 	struct message_find f = { .a = a };
-	struct es__work work = { .context = &f, .work = find_work };
+	struct es__work work = { .context = &f,
+		.work = find_work,
+		.reads = find_reads,
+		.pack = find_pack,
+		.unpack = find_unpack };
 	struct es__matched *matched;
 	size_t blocks;
 	paths_status st;
