@@ -204,6 +204,14 @@ scopes_at(Dwfl_Module *module, Dwarf_Addr address)
 /* Languages whose functions have names inside of names. */
 enum language { LANGUAGE_OTHER, LANGUAGE_FORTRAN, LANGUAGE_CPP };
 
+/* Codes of languages that dwarf.h may lack.  Source: the list of DWARF language
+   codes, dwarfstd.org/languages.html. */
+enum {
+	LANGUAGE_CODE_CPP_17 = 0x2a,
+	LANGUAGE_CODE_CPP_20 = 0x2b,
+	LANGUAGE_CODE_FORTRAN_18 = 0x2d
+};
+
 static enum language
 scopes_language(const struct scopes *scopes)
 {
@@ -213,11 +221,14 @@ scopes_language(const struct scopes *scopes)
 	case DW_LANG_Fortran95:
 	case DW_LANG_Fortran03:
 	case DW_LANG_Fortran08:
+	case LANGUAGE_CODE_FORTRAN_18:
 		return LANGUAGE_FORTRAN;
 	case DW_LANG_C_plus_plus:
 	case DW_LANG_C_plus_plus_03:
 	case DW_LANG_C_plus_plus_11:
 	case DW_LANG_C_plus_plus_14:
+	case LANGUAGE_CODE_CPP_17:
+	case LANGUAGE_CODE_CPP_20:
 		return LANGUAGE_CPP;
 	default:
 		return LANGUAGE_OTHER;
