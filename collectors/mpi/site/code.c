@@ -12,6 +12,7 @@
 #include "collectors/mpi/python/interpreter_private.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,9 +59,11 @@ code_of_file(const Dl_info *info)
 	    MPI_CODE_EXTENSION;
 }
 
-/* The kinds of some files, by their address and name in the loader. */
+/* The kinds of some files, by their address and name in the loader.  Another
+   file can have both when a file was unloaded, so all are forgotten then. */
 static struct {
-	pthread_mutex_t lock; /* protects the others */
+	pthread_mutex_t lock;	     /* protects the others */
+	unsigned long long unloaded; /* files, when these were found */
 	struct {
 		const void *base;
 		const char *name;
@@ -69,12 +72,34 @@ static struct {
 	uint32_t next; /* to be replaced */
 } code_known = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+static int
+code_visit(struct dl_phdr_info *info, size_t bytes, void *unloaded)
+{
+	(void)bytes;
+	*(unsigned long long *)unloaded = info->dlpi_subs;
+	return 1;
+}
+
+/* Returns the number of files that were unloaded until now. */
+static unsigned long long
+code_unloaded(void)
+{
+	unsigned long long unloaded = 0;
+
+	dl_iterate_phdr(code_visit, &unloaded);
+	return unloaded;
+}
+
 static bool
-code_recall(const Dl_info *info, enum mpi_code *code)
+code_recall(const Dl_info *info, unsigned long long unloaded,
+    enum mpi_code *code)
 {
 	bool found = false;
 
 	pthread_mutex_lock(&code_known.lock);
+	if (code_known.unloaded != unloaded)
+		memset(code_known.files, 0, sizeof(code_known.files));
+	code_known.unloaded = unloaded;
 	for (uint32_t n = 0; n < CODE_FILES && !found; n++) {
 		found = code_known.files[n].base == info->dli_fbase &&
 		    code_known.files[n].name == info->dli_fname;
@@ -103,6 +128,7 @@ mpi_code_of(const void *address)
 {
 	const struct mpi_python *python = mpi_python_find();
 	Dl_info info, interpreter;
+	unsigned long long unloaded;
 	enum mpi_code code;
 
 	if (python == NULL)
@@ -111,7 +137,8 @@ mpi_code_of(const void *address)
 	if (dladdr((const char *)address - 1, &info) == 0 ||
 	    info.dli_fname == NULL)
 		return MPI_CODE_NOWHERE;
-	if (code_recall(&info, &code))
+	unloaded = code_unloaded();
+	if (code_recall(&info, unloaded, &code))
 		return code;
 	code = dladdr(python->code_type, &interpreter) != 0 &&
 		interpreter.dli_fbase == info.dli_fbase ?
