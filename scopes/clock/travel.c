@@ -16,6 +16,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* A larger operation is many packets, whose last one may have queued behind
+   others; its stamps by collectors tell as much. */
+#define BYTES_MAX 4096u
 /* Regions that are read of a file, at most: one for each connection. */
 #define REGIONS_MAX 65536u
 
@@ -46,7 +49,7 @@ travel_record(struct travel *t, const struct paths__times_record *r,
 	const struct es__clocks *clocks = &t->a->clocks;
 	uint32_t here = clocks->domain_of[t->process], there;
 
-	if (r->process >= t->a->map->process_count)
+	if (r->process >= t->a->map->process_count || r->bytes > BYTES_MAX)
 		return PATHS_OK;
 	there = clocks->domain_of[r->process];
 	if (here == there || there == PATHS_NONE)
@@ -158,5 +161,5 @@ es__clock_travels(const struct es__clocks *clocks, uint32_t from, uint32_t to,
 	size_t first = travels_before(clocks, from, to);
 
 	*count = travels_before(clocks, from, to + 1) - first;
-	return clocks->travels + first;
+	return *count == 0 ? NULL : clocks->travels + first;
 }

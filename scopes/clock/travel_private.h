@@ -21,8 +21,8 @@
  */
 paths_status es__clock_travel_find(struct es_analysis *a) PATHS_CHECKED;
 
-/* Returns the first of the messages from a domain to another; *count: their
-   number. */
+/* Returns the first of the messages from a domain to another, or NULL; *count:
+   their number. */
 const struct es__clock_message *
 es__clock_travels(const struct es__clocks *clocks, uint32_t from, uint32_t to,
     size_t *count);
