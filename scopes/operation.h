@@ -15,6 +15,22 @@
 
 PATHS_BEGIN_DECLS
 
+/* The groups of operations on paths and of MPI calls.  The numbers are in
+   view.db (scopes/timeline.h). */
+enum es_operation_group {
+	ES_GROUP_POINT_TO_POINT, /* sends, receives and probes */
+	ES_GROUP_COLLECTIVE,
+	ES_GROUP_ONE_SIDED, /* also calls on windows */
+	ES_GROUP_FILE,
+	ES_GROUP_COMPLETION, /* of requests: the Wait and Test calls */
+	ES_GROUP_MANAGEMENT, /* all other MPI calls */
+	ES_GROUP_WRITE,
+	ES_GROUP_READ,
+	ES_GROUP_EXCHANGE,
+	ES_GROUP_DELETE,
+	ES_GROUPS
+};
+
 /* The first fields of both tuples. */
 struct es_operation {
 	uint64_t start; /* ticks */
@@ -65,6 +81,30 @@ es_operation_name(enum es_operation_type type, int64_t op)
 	function = es_mpi_function((uint32_t)op);
 	return function == NULL ? NULL : function->name;
 }
+
+/*
+ * es_operation_group - the group of an operation or of an MPI call
+ *
+ * type	of its collector
+ * op	enum paths_kind, or the MPI function
+ *
+ * Returns	the group; for numbers that are not known, that of writes or
+ *		ES_GROUP_MANAGEMENT
+ * Threads	any
+ * Since	0.1
+ */
+ES_API enum es_operation_group es_operation_group(enum es_operation_type type,
+    uint32_t op);
+
+/*
+ * es_operation_group_name - the name of a group
+ *
+ * Returns	"point-to-point", "write" ...; NULL: it is no group
+ * Ownership	constant
+ * Threads	any
+ * Since	0.1
+ */
+ES_API const char *es_operation_group_name(uint32_t group);
 
 /*
  * es_operation_get - the first fields of a retained tuple
