@@ -12,6 +12,7 @@
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
+#include "scopes/operation.h"
 
 static int64_t
 waiter_ns(const struct es__waiter *w, uint32_t rank, struct es_mpi_at at)
@@ -413,11 +414,35 @@ waiter_sum(struct es__waiter *w, const struct es_tuple_mpi *call,
 	waiter_step(w, call, why->wait_ns);
 }
 
+/* Logs the waits of the current call: at its start, and at its end. */
 static paths_status
-waiter_end(struct es__waiter *w, const struct es_tuple_mpi *call)
+waiter_log(struct es__waiter *w, const struct es_tuple_mpi *call,
+    const struct es__wait_reason *why, int64_t completion_ns)
+{
+	struct es__wait_log *log = &w->waits_work->waits->logs[w->ring];
+	uint32_t group = es_operation_group(ES_OPERATION_MPI, call->op);
+	paths_status st = PATHS_OK;
+
+	if (why != NULL)
+		st = es__wait_log_add(log,
+		    &(struct es_timeline_span){ w->enter_ns,
+			w->enter_ns + why->wait_ns, group });
+	if (st == PATHS_OK && completion_ns > 0)
+		st = es__wait_log_add(log,
+		    &(struct es_timeline_span){ w->exit_ns - completion_ns,
+			w->exit_ns, group });
+	return st;
+}
+
+static paths_status
+waiter_end(struct es__waiter *w, const struct es_tuple_mpi *call,
+    int64_t completion_ns)
 {
 	const struct es__wait_reason *why = waiter_reason(w, call);
+	paths_status st = waiter_log(w, call, why, completion_ns);
 
+	if (st != PATHS_OK)
+		return st;
 	waiter_sum(w, call, why);
 	if (why == &w->receives)
 		return late_keep(w);
@@ -529,6 +554,7 @@ es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
 	const struct es_mpi_at first = es_mpi_trace_event(w->trace, w->rank, n);
 	const struct es_tuple_mpi *call = es_mpi_trace_tuple(input, first);
 	struct es_mpi_at at = first;
+	int64_t completion_ns = 0;
 	paths_status st = PATHS_OK;
 
 	waiter_begin(w, at, call);
@@ -539,6 +565,8 @@ es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
 		    es__mpi_link(w->trace, at));
 		if (st == PATHS_OK && w->completion.wait_ns > 0) {
 			waiter_step(w, call, w->completion.wait_ns);
+			/* Only blocking calls complete: one tuple of a call. */
+			completion_ns = w->completion.wait_ns;
 			st = waiter_because(w, &w->completion);
 		}
 		if (++n == count)
@@ -548,7 +576,7 @@ es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
 	*next = n;
 	if (st == PATHS_OK && w->unsure > 0)
 		st = unsure_add(w, first);
-	return st == PATHS_OK ? waiter_end(w, call) : st;
+	return st == PATHS_OK ? waiter_end(w, call, completion_ns) : st;
 }
 
 /* Returns whether the delays that the waits of a tuple depend on are known. */

@@ -140,6 +140,9 @@ waits_rank_pack(const void *context, size_t item, struct es__pack *pack)
 	es__totals_pack(&rank->rings, pack);
 	es__pack_put_array(pack, rank->step_wait_ns,
 	    rank->step_count * rank->ring_count, sizeof(*rank->step_wait_ns));
+	for (uint32_t n = 0; n < waits->ring_count; n++)
+		if (e->trace->input.rings[n].rank == item)
+			es__wait_log_pack(&waits->logs[n], pack);
 }
 
 static void
@@ -162,6 +165,9 @@ waits_rank_unpack(void *context, size_t item, struct es__pack *pack)
 	es__totals_unpack(&rank->rings, pack);
 	rank->step_wait_ns =
 	    es__pack_get_array(pack, &steps, sizeof(*rank->step_wait_ns));
+	for (uint32_t n = 0; n < e->waits->ring_count; n++)
+		if (e->trace->input.rings[n].rank == item)
+			es__wait_log_unpack(&e->waits->logs[n], pack);
 }
 
 /* Returns whether the delays at all calls of a collective are known. */
@@ -328,6 +334,24 @@ waits_rings(struct es__mpi_waits *waits, const struct es_mpi_trace_input *input,
 	return PATHS_OK;
 }
 
+/* Makes an empty log for each ring. */
+static paths_status
+waits_logs(struct es__mpi_waits *waits, const struct es_mpi_trace_input *input,
+    const char *dir)
+{
+	es__wait_file_open(&waits->log_file, dir);
+	waits->logs =
+	    calloc((size_t)input->ring_count + 1, sizeof(*waits->logs));
+	if (waits->logs == NULL) {
+		es__wait_file_close(&waits->log_file);
+		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
+	}
+	waits->ring_count = input->ring_count;
+	for (uint32_t n = 0; n < input->ring_count; n++)
+		waits->logs[n].file = &waits->log_file;
+	return PATHS_OK;
+}
+
 static paths_status
 waits_prepare(struct es__waits_work *e, const struct es_mpi_trace *trace)
 {
@@ -441,6 +465,8 @@ es__mpi_waits_lost(const struct es_mpi_trace_input *input,
 		st = es__phases_get(a, &e.phases);
 	if (st == PATHS_OK && a != NULL)
 		st = waits_rings(waits, input, a->map->thread_count);
+	if (st == PATHS_OK)
+		st = waits_logs(waits, input, a == NULL ? NULL : a->run->dir);
 	waits->sampled = lost->sampled;
 	st = st == PATHS_OK ? es__mpi_trace_begin(input, how->threads,
 				  how->quota, false, &trace) :
@@ -498,6 +524,11 @@ es__mpi_waits_fini(struct es__mpi_waits *waits)
 		free(waits->ranks[r].functions);
 		free(waits->ranks[r].step_wait_ns);
 	}
+	if (waits->logs != NULL)
+		es__wait_file_close(&waits->log_file);
+	for (uint32_t n = 0; n < waits->ring_count; n++)
+		es__wait_log_close(&waits->logs[n]);
+	free(waits->logs);
 	free(waits->ring_of);
 	free(waits->ranks);
 }

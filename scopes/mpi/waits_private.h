@@ -62,6 +62,7 @@
 
 #include "scopes/mpi/lost_private.h"
 #include "scopes/mpi/totals_private.h"
+#include "scopes/mpi/wait_log_private.h"
 #include "scopes/mpi/wait_pattern_private.h"
 #include "scopes/mpi_trace.h"
 
@@ -100,7 +101,10 @@ struct es__mpi_waits {
 				 in several windows counts in each */
 	uint64_t kept_most;   /* tuples that a window kept of the ones before */
 	bool sampled;	      /* it is known when threads had no core */
-	uint32_t *ring_of;    /* of each thread of the run; PATHS_NONE: none */
+	struct es__wait_file log_file;
+	struct es__wait_log *logs; /* the waits of each ring, in order */
+	uint32_t ring_count;
+	uint32_t *ring_of; /* of each thread of the run; PATHS_NONE: none */
 	uint32_t thread_count;
 };
 

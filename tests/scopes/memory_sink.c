@@ -242,6 +242,16 @@ memory_sink_blob(const struct memory_sink *self, const char *table, size_t row,
 	return value->as.blob;
 }
 
+const char *
+memory_sink_string(const struct memory_sink *self, const char *table,
+    size_t row, const char *column)
+{
+	const struct es_value *value = memory_value(self, table, row, column);
+
+	EXPECT_EQ(ES_TEXT, value->kind);
+	return value->as.text;
+}
+
 int64_t
 memory_sink_sum(const struct memory_sink *self, const char *table,
     const char *column)

@@ -32,6 +32,8 @@ double memory_sink_real(const struct memory_sink *sink, const char *table,
     size_t row, const char *column);
 const void *memory_sink_blob(const struct memory_sink *sink, const char *table,
     size_t row, const char *column, size_t *bytes);
+const char *memory_sink_string(const struct memory_sink *sink,
+    const char *table, size_t row, const char *column);
 /* Adds up an integer column over all rows. */
 int64_t memory_sink_sum(const struct memory_sink *sink, const char *table,
     const char *column);

@@ -9,12 +9,11 @@
  * Each tuple is read once.  A work item is one block of time of one thread.
  * Stamps ascend within a collector, so a binary search finds the first tuple of
  * a block.  Blocks of a process, a host and the run are sums of those of their
- * threads, so threads are sorted by host and process.
+ * threads.
  */
 
 #include "scopes/path/merge_private.h"
-#include "scopes/path/pyramid_private.h"
-#include "scopes/views/view_private.h"
+#include "scopes/views/run/timeline_classes_private.h"
 
 #include "libpaths/log.h"
 
@@ -35,6 +34,9 @@ static const struct es_column row_columns[] = {
 	    .unit = ES_UNIT_NS },
 	{ "buckets", ES_INTEGER, .about = "number of buckets of level 0" },
 	{ "levels", ES_INTEGER, .about = "number of levels" },
+	{ "class", ES_TEXT,
+	    .about = "group of all operations of the row; NULL: several, see "
+		     "timeline_group" },
 };
 
 static const struct es_column level_columns[] = {
@@ -48,7 +50,10 @@ static const struct es_column level_columns[] = {
 	{ "data", ES_BLOB, .about = "at most 1020 buckets of 8 bytes each" },
 };
 
-enum { ROW, LEVEL };
+static const struct es_column group_columns[] = { ES__TIMELINE_COLUMNS(
+    "group of operations") };
+
+enum { ROW, LEVEL, GROUP };
 
 static const struct es_table tables[] = {
 	[ROW] = { .name = "timeline_row",
@@ -61,29 +66,31 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(level_columns),
 	    .key = "row, level, chunk",
 	    .flags = ES_TABLE_DRAWN },
+	[GROUP] = { .name = "timeline_group",
+	    .about = "communication in the rows of the timeline, by group of "
+		     "operations",
+	    ES_COLUMNS(group_columns),
+	    .key = "row, level, chunk, class",
+	    .flags = ES_TABLE_DRAWN },
 };
-
-/* Range of recorded threads that one pyramid stands for. */
-struct thread_range {
-	uint32_t first, last;
-	uint32_t pyramid;
-};
-
-enum row_kind { KIND_THREAD, KIND_PROCESS, KIND_HOST, KIND_RUN, KINDS };
 
 struct timeline_view {
 	struct es_analysis *a;
 	struct es_sink *sink;
-	struct es__pyramid shape;
-	uint64_t blocks;
-	uint32_t *recorded; /* threads that have a collector, sorted */
-	uint32_t recorded_count;
-	struct thread_range *ranges[KINDS]; /* range of each recorded thread */
+	struct es__timeline_rows rows;
+	struct es__timeline_classes classes;
 	struct es__pyramid_row *pyramids;
-	uint32_t pyramid_count;
 	struct es__pyramid_sums shared;
 	/* Sums over the threads of an incomplete block, by kind. */
-	struct es__pyramid_bucket *sums[KINDS];
+	struct es__pyramid_bucket *sums[ES__TIMELINE_KINDS];
+};
+
+/* The result of a work item, followed by rows.group_count blocks of the time of
+   each group; those that are not in the mask are not set. */
+struct timeline_result {
+	uint64_t mask; /* bit n: group rows.group_first + n has time */
+	struct es__pyramid_bucket buckets[ES__PYRAMID_BLOCK];
+	uint64_t groups[];
 };
 
 /* Block that is being filled. */
@@ -92,8 +99,23 @@ struct pyramid_block {
 	int64_t run_end_ns;
 	uint32_t bucket_shift; /* log2 of the ns of a bucket */
 	int64_t covered_to;
-	struct es__pyramid_bucket *buckets;
+	struct timeline_result *result;
+	uint64_t *group; /* times of the group that is added; NULL: not kept */
+	uint32_t group_first;
+	bool grouped; /* times of groups are kept */
 };
+
+/* Chooses the group of the operations that are added next. */
+static void
+block_choose(struct pyramid_block *b, enum es_operation_type type, uint32_t op)
+{
+	uint32_t n = es_operation_group(type, op) - b->group_first;
+
+	b->group = b->result->groups + (size_t)n * ES__PYRAMID_BLOCK;
+	if ((b->result->mask >> n & 1) == 0)
+		memset(b->group, 0, ES__PYRAMID_BLOCK * sizeof(*b->group));
+	b->result->mask |= UINT64_C(1) << n;
+}
 
 /* Returns a duration, at least 1 so that the operation is visible. */
 static uint32_t
@@ -119,7 +141,7 @@ block_touch(struct pyramid_block *b, int64_t start, int64_t stop, int64_t fresh)
 	if (stop < b->begin_ns || (stop == b->begin_ns && start < stop))
 		return;
 	do {
-		struct es__pyramid_bucket *bucket = &b->buckets[n++];
+		struct es__pyramid_bucket *bucket = &b->result->buckets[n];
 		int64_t begin = fresh > left ? fresh : left;
 		int64_t end = left + width < to ? left + width : to;
 
@@ -127,6 +149,9 @@ block_touch(struct pyramid_block *b, int64_t start, int64_t stop, int64_t fresh)
 			bucket->longest_ns = longest;
 		if (end > begin)
 			bucket->covered_ns += (uint64_t)(end - begin);
+		if (end > begin && b->group != NULL)
+			b->group[n] += (uint64_t)(end - begin);
+		n++;
 		left += width;
 	} while (left < to && n < ES__PYRAMID_BLOCK);
 }
@@ -144,7 +169,8 @@ block_add(struct pyramid_block *b, int64_t start, int64_t stop)
 	if (start >= b->end_ns)
 		return;
 	if (start >= b->begin_ns)
-		b->buckets[(start - b->begin_ns) >> b->bucket_shift].starts++;
+		b->result->buckets[(start - b->begin_ns) >> b->bucket_shift]
+		    .starts++;
 	block_touch(b, start, stop, fresh);
 	if (stop > b->covered_to)
 		b->covered_to = stop;
@@ -170,12 +196,17 @@ feed_cut(struct es__feed *feed, const struct pyramid_block *b, bool last)
 		    es_time_ticks(feed->lane.base, b->end_ns));
 }
 
-static int64_t
-block_stop(const struct pyramid_block *b, const struct es__feed *feed,
-    const struct es_operation *op)
+/* Adds an operation, as group of its time if groups are kept. */
+static void
+block_take(struct pyramid_block *b, const struct es__feed *feed,
+    const struct es_operation *op, int64_t start)
 {
-	return op->stop != 0 ? es_time_ns(feed->lane.base, op->stop) :
-			       b->run_end_ns;
+	if (b->grouped)
+		block_choose(b,
+		    feed->calls ? ES_OPERATION_MPI : ES_OPERATION_PATH, op->op);
+	block_add(b, start,
+	    op->stop != 0 ? es_time_ns(feed->lane.base, op->stop) :
+			    b->run_end_ns);
 }
 
 /* Fills a block from one collector, without a merge: most threads have one
@@ -190,8 +221,8 @@ block_fill_single(struct pyramid_block *b, const struct es__feed *feed)
 
 		if ((op->stop != 0 || es_operation_is_inside(c, n)) &&
 		    (!feed->calls || es_operation_is_call(c, n)))
-			block_add(b, es_time_ns(feed->lane.base, op->start),
-			    block_stop(b, feed, op));
+			block_take(b, feed, op,
+			    es_time_ns(feed->lane.base, op->start));
 	}
 }
 
@@ -214,32 +245,43 @@ block_fill(const struct timeline_view *t, uint32_t thread,
 	else
 		while (
 		    st == PATHS_OK && (feed = es__merge_next(&merge)) != NULL)
-			block_add(b, feed->key,
-			    block_stop(b, feed, feed->tuple));
+			block_take(b, feed, feed->tuple, feed->key);
 	es__merge_close(&merge);
 	return st;
+}
+
+/* Returns the group of all operations of a recorded thread; ES_GROUPS: they may
+   be of several. */
+static uint32_t
+timeline_group(const struct timeline_view *t, uint32_t at)
+{
+	return t->rows.groups[t->rows.ranges[ES__TIMELINE_THREAD][at].pyramid];
 }
 
 static paths_status
 timeline_work(void *context, size_t item, void *result)
 {
 	const struct timeline_view *t = context;
-	uint64_t n = item / t->recorded_count;
+	const struct es__timeline_rows *rows = &t->rows;
+	uint32_t at = (uint32_t)(item % rows->recorded_count);
+	uint64_t n = item / rows->recorded_count;
 	uint64_t first = n * ES__PYRAMID_BLOCK;
 	struct pyramid_block b = { .begin_ns =
-				       (int64_t)(first * t->shape.bucket_ns),
+				       (int64_t)(first * rows->shape.bucket_ns),
 		.run_end_ns = t->a->span_ns,
-		.bucket_shift = (uint32_t)__builtin_ctzll(t->shape.bucket_ns),
-		.buckets = result };
+		.bucket_shift =
+		    (uint32_t)__builtin_ctzll(rows->shape.bucket_ns),
+		.result = result,
+		.group_first = rows->group_first,
+		.grouped = timeline_group(t, at) == ES_GROUPS };
 
 	/* Only a damaged run has blocks that end past the largest time. */
 	if (__builtin_mul_overflow(first + ES__PYRAMID_BLOCK,
-		t->shape.bucket_ns, &b.end_ns))
+		rows->shape.bucket_ns, &b.end_ns))
 		b.end_ns = INT64_MAX;
 	b.covered_to = b.begin_ns;
-	memset(result, 0, ES__PYRAMID_BLOCK * sizeof(*b.buckets));
-	return block_fill(t, t->recorded[item % t->recorded_count], &b,
-	    n + 1 == t->blocks);
+	memset(result, 0, sizeof(struct timeline_result));
+	return block_fill(t, rows->recorded[at], &b, n + 1 == rows->blocks);
 }
 
 static const void *
@@ -247,7 +289,8 @@ timeline_reads(const void *context, size_t item)
 {
 	const struct timeline_view *t = context;
 
-	return es__thread_tuples(t->a, t->recorded[item % t->recorded_count]);
+	return es__thread_tuples(t->a,
+	    t->rows.recorded[item % t->rows.recorded_count]);
 }
 
 /* Receiver of the chunks of one pyramid. */
@@ -276,30 +319,56 @@ timeline_grow(struct timeline_view *t, uint32_t pyramid, uint64_t n,
 	struct es__pyramid_row *row = &t->pyramids[pyramid];
 	struct taker taker = { t, pyramid };
 	struct es__pyramid_chunk_to to = { &taker, taker_take };
-	uint64_t left = t->shape.buckets - n * ES__PYRAMID_BLOCK;
 	paths_status st = es__pyramid_add(row, buckets,
-	    left < ES__PYRAMID_BLOCK ? (uint32_t)left : ES__PYRAMID_BLOCK, &to);
+	    es__pyramid_block_buckets(&t->rows.shape, n), &to);
 
-	return st == PATHS_OK && n + 1 == t->blocks ?
+	return st == PATHS_OK && n + 1 == t->rows.blocks ?
 	    es__pyramid_end(row, &to) :
 	    st;
+}
+
+/* Adds the times of the groups of a thread in a block. */
+static paths_status
+timeline_groups(struct timeline_view *t, uint32_t at, uint64_t n,
+    struct timeline_result *result)
+{
+	struct es__timeline_times times = { .mask = (uint32_t)result->mask
+		    << t->rows.group_first };
+	uint32_t group = timeline_group(t, at);
+
+	for (uint32_t g = 0; g < t->rows.group_count; g++)
+		times.ns[t->rows.group_first + g] =
+		    result->groups + (size_t)g * ES__PYRAMID_BLOCK;
+	if (group < ES_GROUPS) {
+		/* All its time is of that group. */
+		uint64_t *ns = result->groups +
+		    (size_t)(group - t->rows.group_first) * ES__PYRAMID_BLOCK;
+
+		for (uint32_t i = 0; i < ES__PYRAMID_BLOCK; i++)
+			ns[i] = result->buckets[i].covered_ns;
+		times.mask = 1u << group;
+	}
+	return es__timeline_classes_add(&t->classes, at, n, &times);
 }
 
 static paths_status
 timeline_done(void *context, size_t item, void *result)
 {
 	struct timeline_view *t = context;
-	uint32_t at = (uint32_t)(item % t->recorded_count);
-	uint64_t n = item / t->recorded_count;
-	const struct es__pyramid_bucket *buckets = result;
-	uint32_t done = t->ranges[KIND_THREAD][at].pyramid;
-	paths_status st = timeline_grow(t, done, n, buckets);
+	const struct es__timeline_rows *rows = &t->rows;
+	uint32_t at = (uint32_t)(item % rows->recorded_count);
+	uint64_t n = item / rows->recorded_count;
+	const struct es__pyramid_bucket *buckets =
+	    ((const struct timeline_result *)result)->buckets;
+	paths_status st = timeline_grow(t,
+	    rows->ranges[ES__TIMELINE_THREAD][at].pyramid, n, buckets);
 
-	for (int k = KIND_PROCESS; st == PATHS_OK && k < KINDS; k++) {
-		const struct thread_range *range = &t->ranges[k][at];
+	for (int k = ES__TIMELINE_PROCESS;
+	     st == PATHS_OK && k < ES__TIMELINE_KINDS; k++) {
+		const struct es__timeline_range *range = &rows->ranges[k][at];
 		struct es__pyramid_bucket *sum = t->sums[k];
 
-		if (range->pyramid == t->ranges[k - 1][at].pyramid)
+		if (range->pyramid == rows->ranges[k - 1][at].pyramid)
 			continue;
 		if (at == range->first)
 			memset(sum, 0, ES__PYRAMID_BLOCK * sizeof(*sum));
@@ -308,159 +377,80 @@ timeline_done(void *context, size_t item, void *result)
 		if (at == range->last)
 			st = timeline_grow(t, range->pyramid, n, sum);
 	}
-	return st;
+	return st == PATHS_OK && rows->group_count > 0 ?
+	    timeline_groups(t, at, n, result) :
+	    st;
 }
 
-/* Returns the id of the thread, or of its process, host or run. */
-static uint32_t
-timeline_id(const struct timeline_view *t, enum row_kind kind, uint32_t thread)
-{
-	const struct paths_map *map = t->a->map;
-	uint32_t process = map->threads[thread].process;
-
-	switch (kind) {
-	case KIND_THREAD:
-		return thread;
-	case KIND_PROCESS:
-		return process;
-	case KIND_HOST:
-		return map->processes[process].host;
-	default:
-		return 0;
-	}
-}
-
-/* Orders threads by host, then by process. */
-static int
-timeline_compare(const void *a, const void *b, void *context)
-{
-	const struct timeline_view *t = context;
-
-	for (int k = KIND_HOST; k >= KIND_THREAD; k--) {
-		uint32_t x =
-		    timeline_id(t, (enum row_kind)k, *(const uint32_t *)a);
-		uint32_t y =
-		    timeline_id(t, (enum row_kind)k, *(const uint32_t *)b);
-
-		if (x != y)
-			return x < y ? -1 : 1;
-	}
-	return 0;
-}
-
-/* Adds the row of a kind that begins with the recorded thread `at`. */
+/* Writes the row of a kind that begins with the recorded thread `at`, and opens
+   its pyramid. */
 static paths_status
-timeline_add_row(struct timeline_view *t, enum row_kind kind, uint32_t at)
+timeline_add_row(struct timeline_view *t, enum es__timeline_kind kind,
+    uint32_t at)
 {
 	static const char *const kinds[] = { "thread", "process", "host",
 		"run" };
-	struct thread_range range = { .first = at, .last = at };
-	uint32_t id = timeline_id(t, kind, t->recorded[at]);
-	const struct thread_range *below =
-	    kind > KIND_THREAD ? &t->ranges[kind - 1][at] : NULL;
-
-	while (range.last + 1 < t->recorded_count &&
-	    timeline_id(t, kind, t->recorded[range.last + 1]) == id)
-		range.last++;
-	range.pyramid = below != NULL && below->last == range.last ?
-	    below->pyramid :
-	    t->pyramid_count;
-	for (uint32_t n = range.first; n <= range.last; n++)
-		t->ranges[kind][n] = range;
-	return t->sink->row(t->sink, &tables[ROW],
-	    (struct es_value[]){ ES_INT(range.pyramid), ES_STR(kinds[kind]),
-		ES_INT(id), ES_INT(range.last - range.first + 1),
-		ES_INT(t->shape.bucket_ns), ES_INT(t->shape.buckets),
-		ES_INT(t->shape.levels) });
-}
-
-static paths_status
-timeline_add_rows(struct timeline_view *t)
-{
+	const struct es__timeline_rows *rows = &t->rows;
+	const struct es__timeline_range *range = &rows->ranges[kind][at];
+	struct es__pyramid_row *pyramid = &t->pyramids[range->pyramid];
 	paths_status st = PATHS_OK;
 
-	for (int k = KIND_THREAD; k < KINDS; k++) {
-		struct thread_range *ranges = t->ranges[k];
-
-		for (uint32_t at = 0; st == PATHS_OK && at < t->recorded_count;
-		     at = ranges[at].last + 1) {
-			st = timeline_add_row(t, (enum row_kind)k, at);
-			if (st != PATHS_OK ||
-			    ranges[at].pyramid < t->pyramid_count)
-				continue;
-			st = es__pyramid_open(&t->pyramids[t->pyramid_count++],
-			    &t->shape, ranges[at].last - at + 1, &t->shared);
-		}
-	}
-	return st;
-}
-
-/* Returns the mean number of operations of a recorded thread. */
-static uint64_t
-timeline_events(const struct timeline_view *t)
-{
-	uint64_t events = 0;
-
-	for (uint32_t n = 0; n < t->recorded_count; n++) {
-		const struct es__list *heads =
-		    &t->a->graph.heads[t->recorded[n]];
-
-		for (uint32_t i = 0; i < heads->count; i++)
-			events += t->a->run->collectors[heads->ids[i]].count;
-	}
-	return t->recorded_count > 0 ? events / t->recorded_count : 0;
-}
-
-static paths_status
-timeline_allocate(struct timeline_view *t)
-{
-	const struct paths_map *map = t->a->map;
-	size_t threads = (size_t)map->thread_count + 1;
-	bool all = true;
-
-	t->recorded = calloc(threads, sizeof(*t->recorded));
-	t->pyramids = calloc(threads + map->process_count + map->host_count + 1,
-	    sizeof(*t->pyramids));
-	for (int k = KIND_THREAD; k < KINDS; k++) {
-		t->ranges[k] = calloc(threads, sizeof(*t->ranges[k]));
-		t->sums[k] = calloc(ES__PYRAMID_BLOCK, sizeof(*t->sums[k]));
-		all = all && t->ranges[k] != NULL && t->sums[k] != NULL;
-	}
-	return all && t->recorded != NULL && t->pyramids != NULL ?
-	    PATHS_OK :
-	    paths_log_fail(PATHS_ENOMEM, "no memory for a timeline");
+	if (pyramid->pyramid == NULL)
+		st = es__pyramid_open(pyramid, &rows->shape,
+		    rows->threads[range->pyramid], &t->shared);
+	return st != PATHS_OK ?
+	    st :
+	    t->sink->row(t->sink, &tables[ROW],
+		(struct es_value[]){ ES_INT(range->pyramid),
+		    ES_STR(kinds[kind]),
+		    ES_INT(
+			es__timeline_rows_id(rows, kind, rows->recorded[at])),
+		    ES_INT(range->last - range->first + 1),
+		    ES_INT(rows->shape.bucket_ns), ES_INT(rows->shape.buckets),
+		    ES_INT(rows->shape.levels),
+		    es__text(es_operation_group_name(
+			rows->groups[range->pyramid])) });
 }
 
 static paths_status
 timeline_prepare(struct timeline_view *t)
 {
-	paths_status st = timeline_allocate(t);
+	paths_status st = es__timeline_rows_open(&t->rows, t->a);
+	bool all = true;
 
 	if (st != PATHS_OK)
 		return st;
-	for (uint32_t i = 0; i < t->a->map->thread_count; i++) {
-		if (t->a->graph.heads[i].count > 0)
-			t->recorded[t->recorded_count++] = i;
+	t->classes = (struct es__timeline_classes){ .rows = &t->rows,
+		.table = &tables[GROUP],
+		.sink = t->sink };
+	t->pyramids =
+	    calloc((size_t)t->rows.pyramid_count + 1, sizeof(*t->pyramids));
+	for (int k = 0; k < ES__TIMELINE_KINDS; k++) {
+		t->sums[k] = calloc(ES__PYRAMID_BLOCK, sizeof(*t->sums[k]));
+		all = all && t->sums[k] != NULL;
 	}
-	qsort_r(t->recorded, t->recorded_count, sizeof(*t->recorded),
-	    timeline_compare, t);
-	t->shape = es__pyramid_shape(t->a->span_ns, timeline_events(t));
-	t->blocks =
-	    (t->shape.buckets + ES__PYRAMID_BLOCK - 1) / ES__PYRAMID_BLOCK;
-	return timeline_add_rows(t);
+	if (!all || t->pyramids == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a timeline");
+	for (int k = 0; k < ES__TIMELINE_KINDS; k++)
+		for (uint32_t at = 0;
+		     st == PATHS_OK && at < t->rows.recorded_count;
+		     at = t->rows.ranges[k][at].last + 1)
+			st = timeline_add_row(t, (enum es__timeline_kind)k, at);
+	return st == PATHS_OK ? es__timeline_classes_open(&t->classes) : st;
 }
 
 static void
 timeline_close(struct timeline_view *t)
 {
-	for (uint32_t n = 0; n < t->pyramid_count; n++)
+	for (uint32_t n = 0; t->pyramids != NULL && n < t->rows.pyramid_count;
+	     n++)
 		es__pyramid_close(&t->pyramids[n]);
-	for (int k = KIND_THREAD; k < KINDS; k++) {
-		free(t->ranges[k]);
+	for (int k = 0; k < ES__TIMELINE_KINDS; k++)
 		free(t->sums[k]);
-	}
+	if (t->classes.rows != NULL)
+		es__timeline_classes_close(&t->classes);
 	free(t->pyramids);
-	free(t->recorded);
+	es__timeline_rows_close(&t->rows);
 	free(t);
 }
 
@@ -468,9 +458,7 @@ static paths_status
 timeline_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	struct timeline_view *t = calloc(1, sizeof(*t));
-	struct es__work work = { .result_bytes = ES__PYRAMID_BLOCK *
-		    sizeof(struct es__pyramid_bucket),
-		.context = t,
+	struct es__work work = { .context = t,
 		.work = timeline_work,
 		.done = timeline_done,
 		.reads = timeline_reads };
@@ -481,7 +469,9 @@ timeline_compute(struct es_analysis *a, struct es_sink *sink)
 	t->a = a;
 	t->sink = sink;
 	st = timeline_prepare(t);
-	work.count = t->recorded_count * t->blocks;
+	work.count = t->rows.recorded_count * t->rows.blocks;
+	work.result_bytes = sizeof(struct timeline_result) +
+	    t->rows.group_count * ES__PYRAMID_BLOCK * sizeof(uint64_t);
 	if (st == PATHS_OK)
 		st = es__work_run(&work, a->threads);
 	timeline_close(t);

@@ -207,14 +207,14 @@ buckets_have_the_format_of_the_header(void)
 	FAKE_OP(run, 2, WRITE, 0, 0, 8);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), "timeline", 1);
-	EXPECT_STR_EQ("0|thread|0|1|1|9|1\n"
-		      "1|thread|1|1|1|9|1\n"
-		      "2|thread|2|1|1|9|1\n"
-		      "3|process|0|2|1|9|1\n"
-		      "2|process|1|1|1|9|1\n"
-		      "3|host|0|2|1|9|1\n"
-		      "2|host|1|1|1|9|1\n"
-		      "4|run|0|3|1|9|1\n",
+	EXPECT_STR_EQ("0|thread|0|1|1|9|1|write\n"
+		      "1|thread|1|1|1|9|1|write\n"
+		      "2|thread|2|1|1|9|1|write\n"
+		      "3|process|0|2|1|9|1|write\n"
+		      "2|process|1|1|1|9|1|write\n"
+		      "3|host|0|2|1|9|1|write\n"
+		      "2|host|1|1|1|9|1|write\n"
+		      "4|run|0|3|1|9|1|write\n",
 	    memory_sink_text(sink, "timeline_row"));
 	blob = memory_sink_blob(sink, "timeline_level", 0, "data", &bytes);
 	EXPECT_EQ(sizeof(want), bytes);
@@ -270,6 +270,85 @@ a_call_with_completions_is_counted_across_blocks(void)
 	fake_run_remove(run);
 }
 
+/* Returns the time of a class in a row, at a level. */
+static double
+class_of(const struct memory_sink *sink, const char *table, int64_t row,
+    const char *class, int64_t level)
+{
+	size_t rows = memory_sink_rows(sink, table);
+	double width =
+	    (double)(memory_sink_int(sink, "timeline_row", 0, "bucket_ns")
+		<< level);
+	double sum = 0;
+
+	for (size_t n = 0; n < rows; n++) {
+		const char *of = memory_sink_string(sink, table, n, "class");
+		size_t bytes;
+		const uint16_t *shares =
+		    memory_sink_blob(sink, table, n, "data", &bytes);
+
+		if (memory_sink_int(sink, table, n, "row") != row ||
+		    memory_sink_int(sink, table, n, "level") != level ||
+		    strcmp(of, class) != 0)
+			continue;
+		for (size_t i = 0; i < bytes / 2; i++)
+			sum += le16toh(shares[i]) * width / 65535;
+	}
+	return sum;
+}
+
+/* The shares of groups have the time of each kind of operation, and those of
+   waits the time that a read waited for its write, at all levels. */
+static void
+classes_have_the_time_of_groups_and_of_waits(void)
+{
+	enum { COUNT = 100000, STEP = 1000 };
+	static const char text[] =
+	    FAKE_MAP "thread t -process p\n"
+		     "thread u -process p\n"
+		     "element e -process p -type f64 -keep 16\n"
+		     "path t e {{collector} {element e}}\n"
+		     "path u e {{collector} {element e}}\n";
+	struct fake_run *run = fake_run_create(text, COUNT);
+	uint64_t waited = 0, read = 0, written = 0;
+	struct memory_sink *sink;
+
+	srand(7);
+	for (uint32_t n = 0; n < COUNT; n++) {
+		uint64_t at = (uint64_t)n * STEP;
+		uint64_t wait = (uint64_t)(rand() % 400);
+		uint64_t rest = 1 + (uint64_t)(rand() % 100);
+
+		/* The end of its write ends the wait of a read. */
+		FAKE_OP(run, T, WRITE, n, at + wait, at + wait + 50);
+		FAKE_OP(run, U, READ, n, at, at + wait + rest);
+		waited += wait + (rest < 50 ? rest : 50);
+		read += wait + rest;
+		written += 50;
+	}
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), NULL, 2);
+	EXPECT_EQ((int64_t)waited,
+	    memory_sink_sum(sink, "waits_for", "wait_ns"));
+	for (int64_t l = 1;
+	     l < memory_sink_int(sink, "timeline_row", 0, "levels"); l++) {
+		/* Process p, row 2, has the mean over its threads. */
+		EXPECT_NEAR((double)written,
+		    2 * class_of(sink, "timeline_group", 2, "write", l), 9000);
+		EXPECT_NEAR((double)read,
+		    2 * class_of(sink, "timeline_group", 2, "read", l), 9000);
+		EXPECT_NEAR((double)waited,
+		    class_of(sink, "timeline_wait", 1, "read", l), 9000);
+		EXPECT_NEAR((double)waited,
+		    2 * class_of(sink, "timeline_wait", 2, "read", l), 9000);
+	}
+	/* Threads with one kind of operations need no shares. */
+	EXPECT_TRUE(class_of(sink, "timeline_group", 1, "read", 1) == 0);
+	EXPECT_EQ(COUNT, memory_sink_sum(sink, "timeline_span", "waits"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
 static void
 an_operation_that_has_not_returned_lasts_to_the_end(void)
 {
@@ -321,5 +400,6 @@ the_run_lasts_to_the_last_start(void)
 TEST_MAIN(every_level_has_all_time_all_starts_and_the_longest,
     buckets_have_the_format_of_the_header,
     a_call_with_completions_is_counted_across_blocks,
+    classes_have_the_time_of_groups_and_of_waits,
     an_operation_that_has_not_returned_lasts_to_the_end,
     the_run_lasts_to_the_last_start)
