@@ -126,7 +126,7 @@ note(struct viewer_bench *bed, double from_ms)
 static void
 frame(struct viewer_bench *bed, double t0_ns, double span_ns)
 {
-	struct esv_window window = { t0_ns, span_ns, WIDTH };
+	struct esv_window window = { t0_ns, span_ns, WIDTH, ESV_BY_SHARE, 0 };
 	double from = cpu_ms();
 
 	must(esv_strips_fill(bed->model, &window, bed->rows, bed->row_count,

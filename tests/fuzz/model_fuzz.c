@@ -199,7 +199,7 @@ fuzz_look(struct esv_model *model)
 	}
 	for (size_t n = 0; n < sizeof(parts) / sizeof(parts[0]); n++) {
 		struct esv_window window = { -0.1 * span * parts[n],
-			span * parts[n] + 1, 300 };
+			span * parts[n] + 1, 300, ESV_BY_SHARE, 0 };
 
 		if (esv_strips_fill(model, &window, rows, model->row_count,
 			&strips) != PATHS_OK)

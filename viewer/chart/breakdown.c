@@ -37,12 +37,12 @@ breakdown_kinds(struct esv__bars *bars, struct esv__sheet *sheet)
 	struct esv__query q;
 
 	bars->parts[0] = "waiting for others";
-	bars->roles[0] = ESV_ROLE_SERIES + 1;
+	bars->roles[0] = ESV_ROLE_WAITING;
 	bars->part_count = 1;
 	esv__query_begin(&q, sheet, esv__sql_breakdown_kinds);
 	esv__query_bind(&q, "most", KINDS);
 	while (esv__query_next(&q)) {
-		static const int roles[] = { 0, 2, 3, 4, 5, 6 };
+		static const int roles[] = { 0, 2, 3, 4, 1, 6 };
 
 		bars->roles[bars->part_count] =
 		    ESV_ROLE_SERIES + roles[bars->part_count - 1];
@@ -93,7 +93,7 @@ breakdown_stages(struct esv__bars *bars, struct esv__sheet *sheet,
 	bars->what = "stages";
 	bars->part_count = 2;
 	bars->parts[0] = "waiting for others";
-	bars->roles[0] = ESV_ROLE_SERIES + 1;
+	bars->roles[0] = ESV_ROLE_WAITING;
 	bars->parts[1] = "own time of the stage";
 	bars->roles[1] = ESV_ROLE_SERIES;
 	esv__sheet_say(sheet, ESV_ROLE_TEXT,

@@ -73,7 +73,7 @@ load_balance_draw(struct esv__sheet *sheet)
 		.unit = PATHS_UNIT_TIME,
 		.parts = { "waiting for others", "other communication",
 		    "computation" },
-		.roles = { ESV_ROLE_SERIES + 1, ESV_ROLE_GREY + ESV_GREYS - 1,
+		.roles = { ESV_ROLE_WAITING, ESV_ROLE_GREY + ESV_GREYS - 1,
 		    ESV_ROLE_GREY + 3 },
 		.part_count = PARTS };
 	const bool *shown = esv__threads_shown(sheet);

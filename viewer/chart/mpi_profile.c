@@ -24,7 +24,7 @@ mpi_profile_draw(struct esv__sheet *sheet)
 			"(after the bar: calls x mean)",
 		.unit = PATHS_UNIT_TIME,
 		.parts = { "waiting", "other time" },
-		.roles = { ESV_ROLE_SERIES + 1, ESV_ROLE_SERIES },
+		.roles = { ESV_ROLE_WAITING, ESV_ROLE_SERIES },
 		.part_count = 2,
 		.top = true };
 	const char *estimated =

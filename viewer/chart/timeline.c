@@ -161,42 +161,92 @@ timeline_shows(const struct timeline_chart *t, double from_ns, double to_ns)
 	return to_ns >= t->plot.x.from && from_ns <= t->plot.x.to;
 }
 
+/* Draws the part of a band from one height to another, in greys. */
+static void
+strips_band_part(const struct timeline_chart *t, struct esv_box box,
+    const uint32_t heights[2], int role)
+{
+	double unit = box.height / (ESV_GREYS - 1);
+
+	if (heights[1] <= heights[0])
+		return;
+	box.y += box.height - unit * heights[1];
+	box.height = unit * (heights[1] - heights[0]);
+	esv_draw_rect(t->figure, role, box, ESV_NOTHING, NULL);
+}
+
 static void
 strips_rects(const struct timeline_chart *t, double unit)
 {
 	for (size_t n = 0; n < t->strips.count; n++) {
 		const struct esv_strip *strip = &t->strips.strips[n];
 		struct esv_box box = timeline_row(t, strip->row);
-		uint32_t grey = strip->grey;
 
 		box.x += strip->x0 * unit;
 		box.width = (strip->x1 - strip->x0) * unit;
-		if (timeline_is_band(t, strip->row)) {
-			double height =
-			    box.height * strip->level / (ESV_GREYS - 1);
-
-			box.y += box.height - height;
-			box.height = height;
-			grey = esv_strips_band_grey(strip);
+		if (!timeline_is_band(t, strip->row)) {
+			esv_draw_rect(t->figure, esv_strips_role(strip), box,
+			    ESV_NOTHING, NULL);
+			strips_band_part(t, box, (uint32_t[]){ 0, strip->wait },
+			    esv_strips_wait_role());
+			continue;
 		}
-		esv_draw_rect(t->figure, (int)(ESV_ROLE_GREY + grey), box,
-		    ESV_NOTHING, NULL);
+		strips_band_part(t, box, (uint32_t[]){ 0, strip->wait },
+		    esv_strips_wait_role());
+		strips_band_part(t, box,
+		    (uint32_t[]){ strip->wait, strip->level },
+		    esv_strips_band_role(strip));
 	}
 }
 
-/* Draws a strip into the lines of an image: one line, or those of a band from
-   the lowest. */
+/* Writes the names of operations that have the room. */
+static void
+strips_names(const struct timeline_chart *t, double unit)
+{
+	const double points = 8.5;
+
+	for (size_t n = 0; n < t->strips.name_count; n++) {
+		const struct esv_strip_name *name = &t->strips.names[n];
+		struct esv_box box = timeline_row(t, name->row);
+		double width = (name->x1 - name->x0) * unit - 4.0;
+		const char *text = name->text;
+
+		if (text == NULL || box.height < points + 3.0)
+			continue;
+		if (esv_label_width(text, points) > width &&
+		    strncmp(text, "MPI_", 4) == 0)
+			text += 4;
+		if (esv_label_width(text, points) > width)
+			continue;
+		(void)esv_figure_add(t->figure,
+		    &(struct esv_shape){ .kind = ESV_SHAPE_TEXT,
+			.role = esv_class_is_light(name->class) ?
+			    ESV_ROLE_ON_LIGHT :
+			    ESV_ROLE_ON_DARK,
+			.x = box.x + name->x0 * unit + 3.0,
+			.y = box.y + box.height / 2.0,
+			.anchor = ESV_ANCHOR_LEFT,
+			.text = text,
+			.text_size = points });
+	}
+}
+
+/* Draws a strip into the lines of an image; those of a band from the lowest. */
 static void
 strips_pixels(const struct esv_strip *strip, uint16_t *pixels, uint32_t width,
-    uint32_t lines)
+    uint32_t lines, bool band)
 {
-	uint32_t first = lines > 1 ? lines - strip->level : 0;
-	uint32_t grey = lines > 1 ? esv_strips_band_grey(strip) : strip->grey;
+	uint32_t first = band ? lines - strip->level : 0;
+	int above = band ? esv_strips_band_role(strip) : esv_strips_role(strip);
 
-	for (uint32_t y = first; y < lines; y++)
+	for (uint32_t y = first; y < lines; y++) {
+		int role = lines > 1 && lines - y <= strip->wait ?
+		    esv_strips_wait_role() :
+		    above;
+
 		for (uint32_t x = strip->x0; x < strip->x1 && x < width; x++)
-			pixels[(size_t)y * width + x] =
-			    (uint16_t)(ESV_ROLE_GREY + grey);
+			pixels[(size_t)y * width + x] = (uint16_t)role;
+	}
 }
 
 static void
@@ -204,13 +254,16 @@ strips_image(const struct timeline_chart *t, uint32_t row, uint16_t *pixels,
     uint32_t width, size_t *next)
 {
 	struct esv_box box = timeline_row(t, row);
-	uint32_t lines = timeline_is_band(t, row) ? BAND_LINES : 1;
+	bool band = timeline_is_band(t, row);
+	uint32_t lines =
+	    band || t->options->by != ESV_BY_SHARE ? BAND_LINES : 1;
 
 	for (size_t n = 0; n < (size_t)lines * width; n++)
 		pixels[n] = ESV_ROLE_GREY;
 	for (; *next < t->strips.count && t->strips.strips[*next].row == row;
 	     ++*next)
-		strips_pixels(&t->strips.strips[*next], pixels, width, lines);
+		strips_pixels(&t->strips.strips[*next], pixels, width, lines,
+		    band);
 	(void)esv_figure_add(t->figure,
 	    &(struct esv_shape){ .kind = ESV_SHAPE_IMAGE,
 		.x = box.x,
@@ -261,7 +314,9 @@ timeline_strips(struct timeline_chart *t)
 {
 	double resolution = t->options->resolution;
 	struct esv_window window = { .t0_ns = t->plot.x.from,
-		.span_ns = t->plot.x.to - t->plot.x.from };
+		.span_ns = t->plot.x.to - t->plot.x.from,
+		.by = t->options->by,
+		.hidden = t->options->hidden };
 	paths_status st;
 
 	if (!(resolution > 0.0))
@@ -272,9 +327,11 @@ timeline_strips(struct timeline_chart *t)
 	if (st != PATHS_OK)
 		return st;
 	if (t->strips.count > MOST_STRIPS)
-		return strips_images(t, window.width);
-	strips_rects(t, t->plot.area.width / window.width);
-	return PATHS_OK;
+		st = strips_images(t, window.width);
+	else
+		strips_rects(t, t->plot.area.width / window.width);
+	strips_names(t, t->plot.area.width / window.width);
+	return st;
 }
 
 /* Finds the box of a row of the model, or of the lowest row above it that is
@@ -395,7 +452,8 @@ static paths_status
 timeline_hosts(struct timeline_chart *t, struct esv_box box)
 {
 	struct esv_window all = { 0.0, (double)t->model->span_ns,
-		(uint32_t)fmax(box.width, 1.0) };
+		(uint32_t)fmax(box.width, 1.0), t->options->by,
+		t->options->hidden };
 	struct esv_strips strips = { 0 };
 	uint32_t *hosts = calloc(t->model->row_count, sizeof(*hosts));
 	uint32_t count;
@@ -409,8 +467,7 @@ timeline_hosts(struct timeline_chart *t, struct esv_box box)
 	height = box.height / count;
 	st = esv_strips_fill(t->model, &all, hosts, count, &strips);
 	for (size_t n = 0; st == PATHS_OK && n < strips.count; n++)
-		esv_draw_rect(t->figure,
-		    (int)(ESV_ROLE_GREY + strips.strips[n].grey),
+		esv_draw_rect(t->figure, esv_strips_role(&strips.strips[n]),
 		    (struct esv_box){ box.x + strips.strips[n].x0,
 			box.y + strips.strips[n].row * height,
 			strips.strips[n].x1 - strips.strips[n].x0, height },
@@ -438,38 +495,70 @@ timeline_overview(struct timeline_chart *t, struct esv_box box)
 	return st;
 }
 
+/* The entries of the legend. */
+struct timeline_entries {
+	struct esv_legend_entry list[ESV_CLASSES + 6];
+	size_t count;
+};
+
+static void
+entries_add(struct timeline_entries *entries, int role, const char *text)
+{
+	entries->list[entries->count++] =
+	    (struct esv_legend_entry){ .role = role, .text = text };
+}
+
+/* Adds the classes of the run that are not hidden. */
+static void
+entries_classes(const struct timeline_chart *t,
+    struct timeline_entries *entries)
+{
+	enum esv_colour_by by = t->options->by;
+
+	if (by == ESV_BY_SHARE || by == ESV_BY_WAIT)
+		entries_add(entries, (int)(ESV_ROLE_GREY + ESV_GREYS - 1),
+		    esv_class_name(ESV_CLASS_NONE));
+	else
+		for (uint32_t g = 0; g < ES_GROUPS; g++)
+			if ((t->model->groups >> g & 1) != 0 &&
+			    (t->options->hidden >> (ESV_CLASS_GROUP + g) & 1) ==
+				0)
+				entries_add(entries,
+				    esv_role_variant(ESV_CLASS_GROUP + g, 0),
+				    esv_class_name(ESV_CLASS_GROUP + g));
+	if (by == ESV_BY_SHARE)
+		return;
+	if (!t->model->waits)
+		entries_add(entries, ESV_ROLE_MISSING,
+		    "waiting: not computed yet");
+	else if ((t->options->hidden >> ESV_CLASS_WAIT & 1) == 0)
+		entries_add(entries, esv_role_variant(ESV_CLASS_WAIT, 0),
+		    esv_class_name(ESV_CLASS_WAIT));
+}
+
 static void
 timeline_legend(const struct timeline_chart *t, struct esv_box *box)
 {
-	struct esv_legend_entry entries[6] = {
-		{ .role = ESV_ROLE_GREY, .text = "computation" },
-		{ .role = (int)(ESV_ROLE_GREY + ESV_GREYS - 1),
-		    .text = "communication" },
-	};
-	size_t count = 2;
+	struct timeline_entries entries = { .count = 0 };
+	bool band = false, none = false;
 
-	for (uint32_t n = 0; n < t->row_count; n++)
-		if (timeline_is_band(t, n)) {
-			entries[count++] =
-			    (struct esv_legend_entry){ .role = ESV_ROLE_GREY +
-					(int)ESV_STRIPS_BAND,
-				    .text = "height: share of threads that "
-					    "communicate (strong: unusually "
-					    "long)" };
-			break;
-		}
-	for (uint32_t n = 0; n < t->row_count; n++)
-		if (t->model->rows[t->rows[n]].pyramid == PATHS_NONE) {
-			entries[count++] =
-			    (struct esv_legend_entry){ .role = ESV_ROLE_MISSING,
-				    .text = "nothing recorded" };
-			break;
-		}
+	for (uint32_t n = 0; n < t->row_count; n++) {
+		band |= timeline_is_band(t, n);
+		none |= t->model->rows[t->rows[n]].pyramid == PATHS_NONE;
+	}
+	entries_add(&entries, ESV_ROLE_GREY, "computation");
+	entries_classes(t, &entries);
+	if (band)
+		entries_add(&entries,
+		    t->options->by == ESV_BY_SHARE ?
+			ESV_ROLE_GREY + (int)ESV_STRIPS_BAND :
+			ESV_ROLE_GROUND,
+		    "height: share of threads (strong: unusually long)");
+	if (none)
+		entries_add(&entries, ESV_ROLE_MISSING, "nothing recorded");
 	if (t->options->highlight != NULL)
-		entries[count++] =
-		    (struct esv_legend_entry){ .role = ESV_ROLE_HIGHLIGHT,
-			    .text = "highlighted" };
-	esv_legend_draw(t->figure, box, entries, count);
+		entries_add(&entries, ESV_ROLE_HIGHLIGHT, "highlighted");
+	esv_legend_draw(t->figure, box, entries.list, entries.count);
 }
 
 /* Draws the axes, and the shapes on the area from back to front. */
@@ -491,6 +580,17 @@ timeline_paint(struct timeline_chart *t, struct esv_box box)
 	return st;
 }
 
+/* Returns true if the measured interval is shown, and is not the whole run. */
+static bool
+timeline_is_measured(const struct timeline_chart *t)
+{
+	const struct esv_model *m = t->model;
+
+	return t->plot.x.from == (double)m->from_ns &&
+	    t->plot.x.to == (double)m->to_ns &&
+	    (m->from_ns > 0 || m->to_ns < m->span_ns);
+}
+
 static void
 timeline_title(const struct timeline_chart *t)
 {
@@ -499,7 +599,11 @@ timeline_title(const struct timeline_chart *t)
 	paths_unit_text(PATHS_UNIT_TIME, t->plot.x.from, from);
 	paths_unit_text(PATHS_UNIT_TIME, t->plot.x.to, to);
 	t->figure->title = esv_figure_printf(t->figure,
-	    "When threads communicate, %s to %s%s", from, to,
+	    "When threads communicate, %s to %s%s%s", from, to,
+	    timeline_is_measured(t) ?
+		" (measured interval; MPI_Init and the end of MPI_Finalize are "
+		"outside)" :
+		"",
 	    t->strips.coarse ? " (coarse: the event spaces are missing)" : "");
 }
 

@@ -10,6 +10,7 @@
 #define VIEWER_CHART_TIMELINE_H
 
 #include "viewer/event/links.h"
+#include "viewer/figure/class.h"
 #include "viewer/figure/figure.h"
 #include "viewer/model/model.h"
 
@@ -22,6 +23,8 @@ struct esv_timeline_options {
 	double t0_ns, t1_ns;  /* time interval; t1_ns 0: the whole run */
 	const uint32_t *rows; /* of model->rows; NULL: esv_timeline_rows */
 	uint32_t row_count;
+	enum esv_colour_by by;
+	uint32_t hidden;   /* classes, see struct esv_window */
 	double resolution; /* pixels a unit of the figure; 0: 1 */
 	const struct esv_links *highlight; /* intervals; or NULL */
 	const struct esv_links *arrows;	   /* or NULL */

@@ -77,7 +77,7 @@ state_sites(struct esv__sheet *sheet)
 		.axis = "waiting of all ranks, by call site",
 		.unit = PATHS_UNIT_TIME,
 		.parts = { "waiting" },
-		.roles = { ESV_ROLE_SERIES + 1 },
+		.roles = { ESV_ROLE_WAITING },
 		.part_count = 1,
 		.top = true };
 	struct esv__query q;

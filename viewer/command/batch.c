@@ -105,10 +105,16 @@ timeline_picture(struct esv__view *view, const char *file)
 		.t1_ns = (double)view->t1_ns,
 		.rows = view->rows,
 		.row_count = view->row_count,
+		.by = view->colour,
+		.hidden = view->hidden,
 		.resolution = view->scale };
 	struct esv_figure figure;
 	paths_status st = batch_step(view, &links);
 
+	if (view->whole && view->t1_ns == 0) {
+		options.t0_ns = (double)view->model->from_ns;
+		options.t1_ns = (double)view->model->to_ns;
+	}
 	if (view->timeline_rows != NULL) {
 		options.rows = view->timeline_rows;
 		options.row_count = view->timeline_row_count;

@@ -36,6 +36,10 @@ struct esv__view {
 
 	/* Contents of pictures. */
 	uint64_t t0_ns, t1_ns; /* t1_ns 0: to the end */
+	bool whole;	       /* no --from was given */
+	const char *colour_text, *hide_text;
+	enum esv_colour_by colour;
+	uint32_t hidden; /* classes */
 	const char *rows_text, *highlight_text, *subject_text, *measure;
 	const char *level; /* thread, process, host or run; NULL: not given */
 

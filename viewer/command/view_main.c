@@ -73,6 +73,44 @@ view_level(const char *word, void *values)
 	return PATHS_OK;
 }
 
+static paths_status
+view_colour(const char *word, void *values)
+{
+	struct esv__view *view = values;
+
+	view->colour_text = word;
+	return esv_colour_by_find(word, &view->colour) ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ESYNTAX,
+		"expected group, function, wait or share");
+}
+
+/* Reads names of classes with commas between them. */
+static paths_status
+view_hide(const char *word, void *values)
+{
+	struct esv__view *view = values;
+
+	view->hide_text = word;
+	while (*word != '\0') {
+		size_t length = strcspn(word, ",");
+		uint32_t c = ESV_CLASS_WAIT;
+
+		while (c < ESV_CLASSES &&
+		    (strlen(esv_class_name(c)) != length ||
+			strncmp(esv_class_name(c), word, length) != 0))
+			c++;
+		if (c == ESV_CLASSES)
+			return paths_log_fail(PATHS_ESYNTAX,
+			    "expected waiting, or groups of operations as in "
+			    "the legend");
+		view->hidden |= 1u << c;
+		word += length;
+		word += *word == ',';
+	}
+	return PATHS_OK;
+}
+
 static const struct paths_command_option view_options[] = {
 	PATHS_COMMAND_TITLE("Output without a window:"),
 	{ "batch", 0, "VIEW",
@@ -102,6 +140,14 @@ static const struct paths_command_option view_options[] = {
 	    "deepest rows of the timeline, and whose sums other views show: "
 	    "host, process or thread; run",
 	    0, PATHS_COMMAND_TO_CALL(view_level) },
+	{ "colour", 0, "NAME",
+	    "meaning of colours in the timeline: group, function, wait or "
+	    "share; default group",
+	    0, PATHS_COMMAND_TO_CALL(view_colour) },
+	{ "hide", 0, "CLASS",
+	    "waiting, or groups of operations, to hide in the timeline; "
+	    "several with commas between them",
+	    0, PATHS_COMMAND_TO_CALL(view_hide) },
 	{ "highlight", 0, "THING",
 	    "thing in a strong colour: thread=NAME, stage=NAME, step=NUMBER "
 	    "...",
@@ -154,10 +200,12 @@ view_check_shown(const struct esv__view *view)
 		const char *option;
 		bool given;
 	} shown[] = {
-		{ "--from", view->t0_ns > 0 },
+		{ "--from", !view->whole },
 		{ "--to", view->t1_ns > 0 },
 		{ "--rows", view->rows_text != NULL },
 		{ "--level", view->level != NULL },
+		{ "--colour", view->colour_text != NULL },
+		{ "--hide", view->hide_text != NULL },
 		{ "--highlight", view->highlight_text != NULL },
 		{ "--subject", view->subject_text != NULL },
 		{ "--measure", view->measure != NULL },
@@ -272,9 +320,14 @@ view_run(struct esv__view *view, int *status)
 int
 main(int argc, char **argv)
 {
-	struct esv__view view = { .scale = 1.0, .command.verb = "view" };
+	struct esv__view view = { .scale = 1.0,
+		.colour = ESV_BY_GROUP,
+		.t0_ns = UINT64_MAX,
+		.command.verb = "view" };
 	int status = paths_command_read(&view_command, &view, argc, argv);
 
+	view.whole = view.t0_ns == UINT64_MAX;
+	view.t0_ns = view.whole ? 0 : view.t0_ns;
 	if (status == PATHS_COMMAND_GO_ON)
 		status = view_check(&view);
 	if (status != PATHS_COMMAND_GO_ON)

@@ -31,17 +31,18 @@ static const struct anchors anchors_dark = {
 	[ESV_ROLE_SERIES] = 0x0072b2, [ESV_ROLE_SERIES + 1] = 0xd55e00, \
 	[ESV_ROLE_SERIES + 2] = 0x009e73, [ESV_ROLE_SERIES + 3] = 0xcc79a7, \
 	[ESV_ROLE_SERIES + 4] = 0x56b4e9, [ESV_ROLE_SERIES + 5] = 0xe69f00, \
-	[ESV_ROLE_SERIES + 6] = 0xf0e442, [ESV_ROLE_SERIES + 7] = 0x999999, \
-	[ESV_ROLE_HIGHLIGHT] = 0xe69f00, [ESV_ROLE_MARK] = 0xcc79a7, \
-	[ESV_ROLE_ARROW] = 0xd55e00, [ESV_ROLE_WARNING] = 0xd55e00
+	[ESV_ROLE_SERIES + 6] = 0xf0e442, \
+	[ESV_ROLE_SERIES + 7] = 0x999999, [ESV_ROLE_HIGHLIGHT] = 0xd55e00, \
+	[ESV_ROLE_MARK] = 0xcc79a7, [ESV_ROLE_WARNING] = 0xd55e00, \
+	[ESV_ROLE_ON_LIGHT] = 0x000000, [ESV_ROLE_ON_DARK] = 0xffffff
 
 static struct esv_theme theme_light = {
 	.name = "light",
 	.colours = { OKABE_ITO, [ESV_ROLE_GROUND] = 0xffffff,
 	    [ESV_ROLE_PANEL] = 0xf7f7f7, [ESV_ROLE_GRID] = 0xdcdcdc,
 	    [ESV_ROLE_AXIS] = 0x555555, [ESV_ROLE_TEXT] = 0x1a1a1a,
-	    [ESV_ROLE_DIM_TEXT] = 0x666666, [ESV_ROLE_SELECTION] = 0xbcd9ee,
-	    [ESV_ROLE_MISSING] = 0xf3e6d8 },
+	    [ESV_ROLE_ARROW] = 0x1a1a1a, [ESV_ROLE_DIM_TEXT] = 0x666666,
+	    [ESV_ROLE_SELECTION] = 0xbcd9ee, [ESV_ROLE_MISSING] = 0xf3e6d8 },
 };
 
 static struct esv_theme theme_dark = {
@@ -49,8 +50,8 @@ static struct esv_theme theme_dark = {
 	.colours = { OKABE_ITO, [ESV_ROLE_GROUND] = 0x1e1e1e,
 	    [ESV_ROLE_PANEL] = 0x262626, [ESV_ROLE_GRID] = 0x404040,
 	    [ESV_ROLE_AXIS] = 0xa0a0a0, [ESV_ROLE_TEXT] = 0xf0f0f0,
-	    [ESV_ROLE_DIM_TEXT] = 0xa8a8a8, [ESV_ROLE_SELECTION] = 0x264f6e,
-	    [ESV_ROLE_MISSING] = 0x3d3328 },
+	    [ESV_ROLE_ARROW] = 0xf0f0f0, [ESV_ROLE_DIM_TEXT] = 0xa8a8a8,
+	    [ESV_ROLE_SELECTION] = 0x264f6e, [ESV_ROLE_MISSING] = 0x3d3328 },
 };
 
 /* Interpolates between two colours: `from` at 0, `to` at `of`. */
@@ -68,12 +69,25 @@ between(uint32_t from, uint32_t to, uint32_t at, uint32_t of)
 }
 
 static void
+theme_fill_class(struct esv_theme *theme, uint32_t computation, uint32_t class)
+{
+	for (uint32_t n = 0; n < ESV_SHADES; n++)
+		theme->colours[esv_role_shade(class, n)] = between(computation,
+		    esv_class_colour(class, 0), n, ESV_SHADES - 1);
+	for (uint32_t n = 1; n < ESV_VARIANTS; n++)
+		theme->colours[esv_role_variant(class, n)] =
+		    esv_class_colour(class, n);
+}
+
+static void
 theme_fill(struct esv_theme *theme, const struct anchors *anchors)
 {
 	for (uint32_t n = 0; n < ESV_GREYS; n++)
 		theme->colours[ESV_ROLE_GREY + n] =
 		    between(anchors->computation, anchors->communication, n,
 			ESV_GREYS - 1);
+	for (uint32_t c = ESV_CLASS_WAIT; c < ESV_CLASSES; c++)
+		theme_fill_class(theme, anchors->computation, c);
 	for (uint32_t n = 0; n < 256; n++)
 		theme->colours[ESV_ROLE_HEAT + n] =
 		    between(anchors->heat[n / 86], anchors->heat[n / 86 + 1],
@@ -114,14 +128,20 @@ esv_theme_role_name(int role, char name[16])
 		[ESV_ROLE_ARROW] = "arrow",
 		[ESV_ROLE_WARNING] = "warning",
 		[ESV_ROLE_MISSING] = "missing",
+		[ESV_ROLE_ON_LIGHT] = "on-light",
+		[ESV_ROLE_ON_DARK] = "on-dark",
 	};
 
 	if (role < ESV_ROLE_SERIES)
 		snprintf(name, 16, "%s", plain[role]);
 	else if (role < ESV_ROLE_GREY)
 		snprintf(name, 16, "series%d", role - ESV_ROLE_SERIES);
-	else if (role < ESV_ROLE_HEAT)
+	else if (role < ESV_ROLE_CLASS)
 		snprintf(name, 16, "grey%d", role - ESV_ROLE_GREY);
+	else if (role < ESV_ROLE_VARIANT)
+		snprintf(name, 16, "class%d", role - ESV_ROLE_CLASS);
+	else if (role < ESV_ROLE_HEAT)
+		snprintf(name, 16, "variant%d", role - ESV_ROLE_VARIANT);
 	else
 		snprintf(name, 16, "heat%d", role - ESV_ROLE_HEAT);
 }

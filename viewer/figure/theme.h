@@ -6,7 +6,7 @@
  * role.  Time differs by luminance alone: on a light ground communication is
  * dark and computation light, on a dark ground the other way round.
  * Categories have the colours of Okabe and Ito, which colour-blind people can
- * tell apart.
+ * tell apart; classes of time those of viewer/figure/class.h.
  *
  * Source	Okabe, Ito: Color Universal Design; reference: viewer and store,
  *		section 4
@@ -14,6 +14,8 @@
 
 #ifndef VIEWER_FIGURE_THEME_H
 #define VIEWER_FIGURE_THEME_H
+
+#include "viewer/figure/class.h"
 
 #include <stdint.h>
 
@@ -33,17 +35,46 @@ enum esv_role {
 	ESV_ROLE_ARROW,
 	ESV_ROLE_WARNING,
 	ESV_ROLE_MISSING,		     /* no data */
+	ESV_ROLE_ON_LIGHT,		     /* text on a light class */
+	ESV_ROLE_ON_DARK,		     /* text on a dark class */
 	ESV_ROLE_SERIES,		     /* 0..7: categories */
 	ESV_ROLE_GREY = ESV_ROLE_SERIES + 8, /* 0..ESV_GREYS-1 */
-	ESV_ROLE_HEAT = ESV_ROLE_GREY +
-	    (int)ESV_GREYS, /* 0..255: from the lowest value to the highest */
+	/* Each class but ESV_CLASS_NONE: ESV_SHADES. */
+	ESV_ROLE_CLASS = ESV_ROLE_GREY + (int)ESV_GREYS,
+	/* Each class but ESV_CLASS_NONE: variants from 1 on. */
+	ESV_ROLE_VARIANT =
+	    ESV_ROLE_CLASS + (int)((ESV_CLASSES - 1) * ESV_SHADES),
+	/* 0..255: from the lowest value to the highest */
+	ESV_ROLE_HEAT =
+	    ESV_ROLE_VARIANT + (int)((ESV_CLASSES - 1) * (ESV_VARIANTS - 1)),
 	ESV_ROLES = ESV_ROLE_HEAT + 256
 };
+
+/* The full colour of waiting. */
+#define ESV_ROLE_WAITING \
+	(ESV_ROLE_CLASS + \
+	    (int)((ESV_CLASS_WAIT - 1) * ESV_SHADES + ESV_SHADES - 1))
 
 struct esv_theme {
 	const char *name;
 	uint32_t colours[ESV_ROLES]; /* 0xRRGGBB */
 };
+
+/* Returns the role of a shade of a class; 0 is computation. */
+static inline int
+esv_role_shade(uint32_t class, uint32_t shade)
+{
+	return ESV_ROLE_CLASS + (int)((class - 1) * ESV_SHADES + shade);
+}
+
+/* Returns the role of a variant of a class, at its full colour. */
+static inline int
+esv_role_variant(uint32_t class, uint32_t variant)
+{
+	return variant == 0 ? esv_role_shade(class, ESV_SHADES - 1) :
+			      ESV_ROLE_VARIANT +
+		(int)((class - 1) * (ESV_VARIANTS - 1) + variant - 1);
+}
 
 /*
  * esv_theme_find - the theme of a name: "light" or "dark"

@@ -34,6 +34,7 @@ struct esv_row {
 	uint32_t depth;	  /* 0: the run, 1: a host ... */
 	uint32_t pyramid; /* timeline_row.row; PATHS_NONE: there is none */
 	uint32_t threads; /* number of threads in the row */
+	uint32_t group;	  /* of all operations of the row; ES_GROUPS: several */
 	const char *name;
 };
 
@@ -62,6 +63,11 @@ struct esv_model {
 	int64_t bucket_ns;
 	uint64_t buckets;
 	uint32_t levels;
+	bool waits;	 /* view.db has the waits of timelines */
+	uint32_t groups; /* bit n: the run has operations of group n */
+	/* The measured interval of MPI ranks, which begins when the last one
+	   has left MPI_Init; of other runs, the whole run. */
+	int64_t from_ns, to_ns;
 	bool mpi;		       /* the processes are MPI ranks */
 	struct esv_coverage *coverage; /* of timeline/coverage.c; or NULL */
 	void (*coverage_close)(struct esv_coverage *coverage);

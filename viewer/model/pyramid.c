@@ -10,10 +10,16 @@
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
+#include "scopes/operation.h"
 #include "scopes/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+ESV__SQL(model_groups);
+ESV__SQL(model_has_interval);
+ESV__SQL(model_has_waits);
+ESV__SQL(model_interval);
 
 /* The row of the model for each kind and id, and the rows of each kind. */
 struct pyramid_reader {
@@ -68,12 +74,28 @@ pyramid_shape(struct esv_model *model, const struct es_rows *rows)
 	return PATHS_OK;
 }
 
+/* Returns the group that a column names; ES_GROUPS: none. */
+static uint32_t
+pyramid_group(const struct es_rows *rows, unsigned column)
+{
+	struct es_value value;
+	uint32_t group = 0;
+
+	es_rows_get(rows, column, &value);
+	while (group < ES_GROUPS &&
+	    (value.kind != ES_TEXT ||
+		strcmp(value.as.text, es_operation_group_name(group)) != 0))
+		group++;
+	return group;
+}
+
 static paths_status
 pyramid_take(void *to, const struct es_rows *rows)
 {
 	struct pyramid_reader *reader = to;
 	enum esv_row_kind kind = ESV_ROW_RUN;
 	int64_t pyramid = 0, id = 0;
+	struct esv_row *row;
 	paths_status st =
 	    esv__read_number(rows, 0, 0, 4 * (int64_t)ESV__READ_ROWS, &pyramid);
 
@@ -84,9 +106,66 @@ pyramid_take(void *to, const struct es_rows *rows)
 		    (int64_t)reader->counts[kind] - 1, &id);
 	if (st == PATHS_OK)
 		st = pyramid_shape(reader->model, rows);
+	if (st != PATHS_OK)
+		return st;
+	row = &reader->model->rows[reader->rows[kind][id]];
+	row->pyramid = (uint32_t)pyramid;
+	row->group = pyramid_group(rows, 6);
+	return PATHS_OK;
+}
+
+static paths_status
+pyramid_take_has(void *to, const struct es_rows *rows)
+{
+	(void)rows;
+	*(bool *)to = true;
+	return PATHS_OK;
+}
+
+static paths_status
+pyramid_take_group(void *to, const struct es_rows *rows)
+{
+	uint32_t group = pyramid_group(rows, 0);
+
+	if (group < ES_GROUPS)
+		((struct esv_model *)to)->groups |= 1u << group;
+	return PATHS_OK;
+}
+
+/* Takes the measured interval, if it is within the run. */
+static paths_status
+pyramid_take_interval(void *to, const struct es_rows *rows)
+{
+	struct esv_model *model = to;
+	struct es_value from, end;
+
+	es_rows_get(rows, 0, &from);
+	es_rows_get(rows, 1, &end);
+	if (from.kind == ES_INTEGER && end.kind == ES_INTEGER &&
+	    from.as.integer >= 0 && end.as.integer <= model->span_ns &&
+	    from.as.integer < end.as.integer) {
+		model->from_ns = from.as.integer;
+		model->to_ns = end.as.integer;
+	}
+	return PATHS_OK;
+}
+
+/* Reads the groups and the measured interval of the run. */
+static paths_status
+pyramid_read_run(struct esv_model *model)
+{
+	bool has = false;
+	paths_status st = esv__read_each(model, esv__sql_model_groups,
+	    pyramid_take_group, model);
+
+	model->from_ns = 0;
+	model->to_ns = model->span_ns;
 	if (st == PATHS_OK)
-		reader->model->rows[reader->rows[kind][id]].pyramid =
-		    (uint32_t)pyramid;
+		st = esv__read_each(model, esv__sql_model_has_interval,
+		    pyramid_take_has, &has);
+	if (st == PATHS_OK && has)
+		st = esv__read_each(model, esv__sql_model_interval,
+		    pyramid_take_interval, model);
 	return st;
 }
 
@@ -111,9 +190,14 @@ esv__pyramid_read(struct esv_model *model)
 	}
 	if (st == PATHS_OK)
 		st = esv__read_each(model,
-		    "SELECT row, kind, id, bucket_ns, buckets, levels "
+		    "SELECT row, kind, id, bucket_ns, buckets, levels, class "
 		    "FROM timeline_row",
 		    pyramid_take, &reader);
+	if (st == PATHS_OK)
+		st = esv__read_each(model, esv__sql_model_has_waits,
+		    pyramid_take_has, &model->waits);
+	if (st == PATHS_OK)
+		st = pyramid_read_run(model);
 	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++)
 		free(reader.rows[k]);
 	return st;

@@ -149,6 +149,24 @@ report_diagnostics(const struct report *report)
 	return st;
 }
 
+/* Writes the classes of the run with their colours. */
+static void
+report_legend(const struct report *report)
+{
+	const struct esv_model *m = report->model;
+
+	fputs("<p class=\"about\">", report->to);
+	for (uint32_t c = ESV_CLASS_WAIT; c < ESV_CLASSES; c++)
+		if (c == ESV_CLASS_WAIT ?
+			m->waits :
+			(m->groups >> (c - ESV_CLASS_GROUP) & 1) != 0)
+			fprintf(report->to,
+			    "<span style=\"color:#%06x\">&#9632;</span> %s ",
+			    esv_class_colour(c, 0), esv_class_name(c));
+	fputs(m->waits ? "</p>\n" : "(waiting: not computed yet)</p>\n",
+	    report->to);
+}
+
 static paths_status
 report_timeline(const struct report *report)
 {
@@ -159,18 +177,20 @@ report_timeline(const struct report *report)
 		return PATHS_OK;
 	fputs(
 	    "<section id=\"when\">\n<h2>When threads communicate</h2>\n"
-	    "<p class=\"about\">Dark bars are communication; in the dark"
-	    " theme, light bars are. The wheel, w and s zoom; a, d and dragging"
+	    "<p class=\"about\">Bars are communication, in the colour of most"
+	    " of it; orange is waiting. The wheel, w and s zoom; a, d and dragging"
 	    " move; f shows all. The row of a host or process is as high as"
 	    " the share of its threads that communicate, and strong in colour"
 	    " where an operation is unusually long; a click on its name, or 1,"
-	    " 2 and 3, fold it.</p>\n"
-	    "<canvas id=\"timeline\" tabindex=\"0\" role=\"img\""
-	    " aria-label=\"timeline\"></canvas>\n"
-	    "<p id=\"timeline-tip\" class=\"about\"></p>\n"
-	    "<noscript>The timeline is drawn by a script of this page, which"
-	    " may not run here.</noscript>\n"
-	    "<script type=\"application/json\" id=\"timeline-data\">",
+	    " 2 and 3, fold it.</p>\n",
+	    to);
+	report_legend(report);
+	fputs("<canvas id=\"timeline\" tabindex=\"0\" role=\"img\""
+	      " aria-label=\"timeline\"></canvas>\n"
+	      "<p id=\"timeline-tip\" class=\"about\"></p>\n"
+	      "<noscript>The timeline is drawn by a script of this page, which"
+	      " may not run here.</noscript>\n"
+	      "<script type=\"application/json\" id=\"timeline-data\">",
 	    to);
 	st = esv__rows_write(to, report->model);
 	fputs("</script>\n</section>\n", to);

@@ -6,24 +6,29 @@
 	const canvas = document.getElementById("timeline");
 	const tip = document.getElementById("timeline-tip");
 	const data = JSON.parse(document.getElementById("timeline-data").textContent);
-	const names = 150, high = 16, below = 22, greys = 33, long = 26, band = 18;
+	const names = 150, high = 16, below = 22, greys = 33, shades = 12, long = 26, band = 18;
 	const least = data.rows.reduce((a, r) => Math.min(a, r.depth), 9);
 	let t0 = 0, span = data.span, drag = null;
 
-	/* Each level has half the buckets of the one before: their mean share, and
-	   the longest operation. */
+	/* Each level has half the buckets of the one before: their mean shares, the
+	   longest operation, and the class of the bucket with more communication. */
 	function levels(text) {
 		const all = Uint8Array.from(atob(text), c => c.charCodeAt(0));
 		const out = [{ covered: Float32Array.from(all.subarray(0, data.count)),
-			longest: all.subarray(data.count) }];
+			longest: all.subarray(data.count, 2 * data.count),
+			wait: Float32Array.from(all.subarray(2 * data.count, 3 * data.count)),
+			group: all.subarray(3 * data.count) }];
 		for (let fine = out[0]; fine.covered.length > 64; fine = out[out.length - 1]) {
 			const n = fine.covered.length + 1 >> 1;
 			const covered = new Float32Array(n), longest = new Uint8Array(n);
+			const wait = new Float32Array(n), group = new Uint8Array(n);
 			for (let i = 0; i < n; i++) {
 				covered[i] = (fine.covered[2 * i] + (fine.covered[2 * i + 1] || 0)) / 2;
 				longest[i] = Math.max(fine.longest[2 * i], fine.longest[2 * i + 1] || 0);
+				wait[i] = (fine.wait[2 * i] + (fine.wait[2 * i + 1] || 0)) / 2;
+				group[i] = fine.group[2 * i + (fine.covered[2 * i + 1] > fine.covered[2 * i] ? 1 : 0)];
 			}
-			out.push({ covered, longest });
+			out.push({ covered, longest, wait, group });
 		}
 		return out;
 	}
@@ -35,12 +40,19 @@
 		while (l + 1 < row.length && data.bucket * 2 ** (l + 1) <= to - from)
 			l++;
 		const size = data.bucket * 2 ** l, level = row[l];
-		let sum = 0, code = 0;
+		let sum = 0, code = 0, wait = 0, group = 0, most = 0;
 		for (let b = Math.floor(from / size); b * size < to && b < level.covered.length; b++) {
-			sum += level.covered[b] * (Math.min(to, (b + 1) * size) - Math.max(from, b * size));
+			const wide = Math.min(to, (b + 1) * size) - Math.max(from, b * size);
+			sum += level.covered[b] * wide;
+			wait += level.wait[b] * wide;
+			if (level.covered[b] * wide > most) {
+				most = level.covered[b] * wide;
+				group = level.group[b];
+			}
 			code = Math.max(code, level.longest[b]);
 		}
-		return { share: Math.min(sum / 255 / (to - from), 1), code, longest: code ? 2 ** ((code - 1) / 4) : 0 };
+		return { share: Math.min(sum / 255 / (to - from), 1), code, group,
+			wait: Math.min(wait / 255 / (to - from), 1), longest: code ? 2 ** ((code - 1) / 4) : 0 };
 	}
 
 	/* Returns the typical duration of a row; much longer operations stay visible
@@ -96,25 +108,38 @@
 
 	function strip(g, row, y, width, ratio, colour) {
 		const pixels = Math.round(width * ratio), each = span / pixels;
-		let start = 0, last = null;
+		let start = 0, last = null, end = 0;
+		function part(level, role) {
+			const tall = (high - 2) * level / (greys - 1);
+			g.fillStyle = colour(role);
+			g.fillRect(names + start / ratio, y + high - 2 - tall, (end - start) / ratio, tall);
+		}
 		for (let x = 0; x <= pixels; x++) {
+			end = x;
 			let now = null;
 			if (x < pixels) {
 				const seen = sample(row.levels, t0 + x * each, t0 + (x + 1) * each);
+				const wait = seen.share > 0 ? Math.round(seen.wait * (greys - 1)) : 0;
 				const level = seen.share > 0 ? Math.min(Math.max(Math.round(seen.share * (greys - 1)), 1), greys - 1) : 0;
 				const rare = level > 0 && seen.longest > each && seen.longest > row.rare;
 				/* A row of several threads is a band: its height is their share. */
-				now = row.threads > 1 ? { level, grey: rare ? greys - 1 : band } :
-					{ level: greys - 1, grey: rare && level < long ? long : level };
+				now = row.threads > 1 ? { level, grey: rare ? greys - 1 : band, wait, code: seen.group } :
+					{ level: greys - 1, grey: rare && level < long ? long : level, wait, code: seen.group };
+				/* One thread: waiting is drawn at the bottom, or alone if it is half. */
+				if (row.threads === 1 && 2 * seen.wait >= seen.share)
+					Object.assign(now, { code: 1, wait: 0 });
 				if (level === 0)
-					now = { level: 0, grey: 0 };
+					now = { level: 0, grey: 0, wait: 0, code: 0 };
 			}
-			if (last && now && now.level === last.level && now.grey === last.grey)
+			if (last && now && now.level === last.level && now.grey === last.grey &&
+				now.wait === last.wait && now.code === last.code)
 				continue;
 			if (last && last.level > 0) {
-				const tall = (high - 2) * last.level / (greys - 1);
-				g.fillStyle = colour("grey" + last.grey);
-				g.fillRect(names + start / ratio, y + high - 2 - tall, (x - start) / ratio, tall);
+				part(last.level, last.code > 0 ?
+					"class" + ((last.code - 1) * shades + Math.round(last.grey * (shades - 1) / (greys - 1))) :
+					"grey" + last.grey);
+				if (last.wait > 0)
+					part(last.wait, "class" + (shades - 1));
 			}
 			start = x;
 			last = now;
@@ -194,6 +219,7 @@
 		tip.textContent = row.name + " at " + time(ns, each) + (seen ?
 			": " + data.shares[Math.round(100 * seen.share)] + " communication" +
 			(row.threads > 1 ? " of " + row.threads + " threads" : "") +
+			(seen.wait > 0 ? ", " + data.shares[Math.round(100 * seen.wait)] + " waiting" : "") +
 			(seen.code ? ", the longest about " + data.durations[seen.code] : "") :
 			": nothing was recorded");
 	});

@@ -3,9 +3,11 @@
  * viewer/report/rows.c - the rows of the timeline for the script of a page
  *
  * The run is divided into at most MOST_BUCKETS buckets; the script computes
- * the coarser levels.  A bucket is two bytes: its share of communication, times
- * 255, and the duration d of the longest operation that touches it, as
- * 1 + 4 log2 of d in ns.  The first bytes of all buckets precede the second.
+ * the coarser levels.  A bucket is four bytes: its share of communication,
+ * times 255; the duration d of the longest operation that touches it, as
+ * 1 + 4 log2 of d in ns; its share of waiting, times 255; and the class of most
+ * of the rest of its communication.  The first bytes of all buckets precede the
+ * second, and so on.
  */
 
 #include "viewer/report/rows.h"
@@ -23,6 +25,7 @@
 #include <string.h>
 
 #define MOST_BUCKETS 10000u
+#define BYTES 4u /* of a bucket */
 
 /* The most buckets of all rows together, so that a page can be mailed. */
 #define ALL_BUCKETS 1500000u
@@ -55,7 +58,7 @@ struct rows_page {
 	struct esv_model *model;
 	struct esv__zoom zoom;
 	struct esv__pixels pixels;
-	unsigned char *bytes; /* 2 * zoom.width */
+	unsigned char *bytes; /* BYTES * zoom.width */
 };
 
 static unsigned char
@@ -73,11 +76,12 @@ rows_share(double share)
 	return (unsigned char)fmin(fmax(rint(share * 255.0), 1.0), 255.0);
 }
 
-static void
+static paths_status
 rows_put(struct rows_page *page, uint32_t n)
 {
 	const struct esv_row *row = &page->model->rows[n];
 	uint32_t width = page->zoom.width;
+	paths_status st = PATHS_OK;
 
 	fputs("{\"name\":", page->to);
 	es_json_write(page->to, row->name);
@@ -85,15 +89,20 @@ rows_put(struct rows_page *page, uint32_t n)
 	    ",\"depth\":%" PRIu32 ",\"threads\":%" PRIu32 ",\"data\":\"",
 	    row->depth, row->threads);
 	if (row->pyramid != PATHS_NONE) {
-		esv__coverage_row(page->model, &page->zoom, n, &page->pixels);
+		st = esv__coverage_row(page->model, &page->zoom, n,
+		    &page->pixels);
 		for (uint32_t x = 0; x < width; x++) {
 			page->bytes[x] = rows_share(page->pixels.share[x]);
 			page->bytes[width + x] =
 			    rows_longest(page->pixels.longest_ns[x]);
+			page->bytes[2 * width + x] =
+			    rows_share(page->pixels.wait[x]);
+			page->bytes[3 * width + x] = page->pixels.code[x];
 		}
-		rows_base64(page->to, page->bytes, 2 * (size_t)width);
+		rows_base64(page->to, page->bytes, BYTES * (size_t)width);
 	}
 	fputs("\"}", page->to);
+	return st;
 }
 
 static paths_status
@@ -108,7 +117,7 @@ rows_put_all(struct rows_page *page, const uint32_t *rows, uint32_t count)
 		    some);
 		for (uint32_t i = n; i < n + some && st == PATHS_OK; i++) {
 			fputs(i == 0 ? "\n" : ",\n", page->to);
-			rows_put(page, rows[i]);
+			st = rows_put(page, rows[i]);
 		}
 	}
 	return st;
@@ -163,26 +172,36 @@ static paths_status
 rows_page_write(struct rows_page *page, const uint32_t *rows, uint32_t count)
 {
 	struct esv_window all = { .span_ns = (double)page->model->span_ns,
-		.width = rows_width(page->model, count) };
+		.width = rows_width(page->model, count),
+		.by = ESV_BY_GROUP };
+	struct esv__pixels *pixels = &page->pixels;
 	paths_status st;
 
 	page->zoom = esv__coverage_zoom(page->model, &all, rows, count);
-	page->pixels.share = calloc(all.width + 1, sizeof(double));
-	page->pixels.longest_ns = calloc(all.width + 1, sizeof(double));
-	page->bytes = calloc(all.width, 2);
+	*pixels = (struct esv__pixels){ .split = true };
+	pixels->share = calloc(all.width + 1, sizeof(double));
+	pixels->wait = calloc(all.width + 1, sizeof(double));
+	pixels->most = calloc(all.width + 1, sizeof(double));
+	pixels->longest_ns = calloc(all.width + 1, sizeof(double));
+	pixels->code = calloc(all.width + 1, 1);
+	page->bytes = calloc(all.width, BYTES);
 	fprintf(page->to,
 	    "{\"span\":%" PRId64 ",\"bucket\":%.17g,\"count\":%" PRIu32 ",\n",
 	    page->model->span_ns, all.span_ns / all.width, all.width);
 	rows_units(page);
 	rows_durations(page);
 	fputs("\"rows\":[", page->to);
-	st = page->pixels.share == NULL || page->pixels.longest_ns == NULL ||
-		page->bytes == NULL ?
+	st = pixels->share == NULL || pixels->wait == NULL ||
+		pixels->most == NULL || pixels->longest_ns == NULL ||
+		pixels->code == NULL || page->bytes == NULL ?
 	    paths_log_fail(PATHS_ENOMEM, "rows of a page") :
 	    rows_put_all(page, rows, count);
 	fputs("]}", page->to);
-	free(page->pixels.share);
-	free(page->pixels.longest_ns);
+	free(pixels->share);
+	free(pixels->wait);
+	free(pixels->most);
+	free(pixels->longest_ns);
+	free(pixels->code);
 	free(page->bytes);
 	return st;
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/timeline/coverage.c - the share of communication in each pixel
+ * viewer/timeline/coverage.c - the share of communication, and the classes, in
+ * each pixel
  */
 
 #include "viewer/timeline/coverage.h"
 
 #include "viewer/model/read.h"
 #include "viewer/timeline/coverage_tuples.h"
+#include "viewer/timeline/planes.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -32,7 +34,7 @@ struct chunk {
 	uint64_t number;
 	uint32_t pyramid, level;
 	uint32_t count;
-	struct es_timeline_bucket buckets[ES_TIMELINE_CHUNK];
+	struct esv__bucket buckets[ES_TIMELINE_CHUNK];
 };
 
 struct esv_coverage {
@@ -41,7 +43,14 @@ struct esv_coverage {
 	struct chunk *chunks;
 	uint64_t most, used; /* of chunks */
 	uint64_t queries, reads;
-	float *rare_ns; /* of each row; 0: not computed yet */
+	float *rare_ns;		  /* of each row; 0: not computed yet */
+	struct esv__spans *spans; /* of each thread */
+	uint32_t threads;
+	uint8_t *groups; /* of each pyramid, as struct esv_row has it */
+	uint32_t pyramids;
+	/* The classes of the chunks. */
+	enum esv_colour_by by;
+	uint32_t hidden;
 };
 
 static size_t
@@ -107,6 +116,21 @@ level_buckets(const struct esv_model *model, uint32_t level)
 	return ((model->buckets - 1) >> level) + 1;
 }
 
+/* Sets the codes of groups. */
+static void
+zoom_codes(struct esv__zoom *zoom)
+{
+	bool coloured = zoom->by == ESV_BY_GROUP || zoom->by == ESV_BY_FUNCTION;
+
+	for (uint32_t g = 0; g < ES_GROUPS; g++) {
+		uint8_t class = (uint8_t)(ESV_CLASS_GROUP + g);
+
+		zoom->codes[g] = coloured ? class : ESV_CLASS_NONE;
+		if ((zoom->hidden >> class & 1) != 0)
+			zoom->codes[g] = ESV__CODE_HIDDEN;
+	}
+}
+
 static struct esv__zoom
 zoom_of(const struct esv_model *model, const struct esv_window *window)
 {
@@ -115,10 +139,13 @@ zoom_of(const struct esv_model *model, const struct esv_window *window)
 		.width = window->width,
 		.scale = window->width / window->span_ns,
 		.bucket_ns = (double)model->bucket_ns,
-		.first = 1 };
+		.first = 1,
+		.by = window->by,
+		.hidden = window->hidden };
 	double pixel_ns = window->span_ns / window->width;
 	double first, last, buckets;
 
+	zoom_codes(&z);
 	if (model->levels == 0)
 		return z;
 	z.fine = z.bucket_ns > pixel_ns;
@@ -159,6 +186,8 @@ esv__coverage_zoom(const struct esv_model *model,
 /* The chunks that rows are drawn from: [first, last] of a level. */
 struct coverage_want {
 	struct esv_model *model;
+	const struct esv__zoom *zoom;
+	struct esv__planes planes;
 	uint32_t level;
 	uint64_t first, last;
 	uint64_t from, to; /* missing from the cache; to < from: none */
@@ -178,6 +207,7 @@ static struct coverage_want
 want_of(struct esv_model *model, const struct esv__zoom *zoom)
 {
 	return (struct coverage_want){ .model = model,
+		.zoom = zoom,
 		.level = zoom->level,
 		.first = zoom->first / ES_TIMELINE_CHUNK,
 		.last = zoom->last / ES_TIMELINE_CHUNK,
@@ -218,7 +248,7 @@ want_keep(const struct coverage_want *want, uint32_t pyramid, uint64_t number,
 	if (count > ES_TIMELINE_CHUNK)
 		count = ES_TIMELINE_CHUNK;
 	if (data->kind != ES_BLOB ||
-	    data->bytes != count * sizeof(*chunk->buckets))
+	    data->bytes != count * sizeof(struct es_timeline_bucket))
 		return paths_log_fail(PATHS_EDAMAGED,
 		    "%s: a chunk of timeline_level has not its size",
 		    want->model->file);
@@ -232,7 +262,10 @@ want_keep(const struct coverage_want *want, uint32_t pyramid, uint64_t number,
 	chunk->pyramid = pyramid;
 	chunk->level = want->level;
 	chunk->count = (uint32_t)count;
-	memcpy(chunk->buckets, data->as.blob, data->bytes);
+	esv__planes_decode(&want->planes, want->zoom,
+	    &(struct esv__planes_of){ pyramid, c->groups[pyramid], want->level,
+		number, data->as.blob, chunk->count },
+	    chunk->buckets);
 	*slot = chunk;
 	coverage_link(c, chunk);
 	return PATHS_OK;
@@ -244,7 +277,8 @@ want_take(void *to, const struct es_rows *rows)
 	const struct coverage_want *want = to;
 	struct es_value data;
 	int64_t pyramid, number;
-	paths_status st = esv__read_number(rows, 0, 0, UINT32_MAX, &pyramid);
+	paths_status st = esv__read_number(rows, 0, 0,
+	    (int64_t)want->model->coverage->pyramids - 1, &pyramid);
 
 	if (st == PATHS_OK)
 		st = esv__read_number(rows, 1, (int64_t)want->from,
@@ -255,23 +289,15 @@ want_take(void *to, const struct es_rows *rows)
 	return want_keep(want, (uint32_t)pyramid, (uint64_t)number, &data);
 }
 
-/* Fetches the missing chunks of all rows with one query. */
-static paths_status
-want_fetch(struct coverage_want *want, const uint32_t *rows, uint32_t count)
+/* Lists the pyramids of rows that lack chunks, as "(1,2". */
+static void
+want_list(struct coverage_want *want, const uint32_t *rows, uint32_t count,
+    FILE *text)
 {
-	struct esv_model *model = want->model;
-	char *sql = NULL;
-	size_t bytes;
-	FILE *text = open_memstream(&sql, &bytes);
 	const char *mark = "(";
-	paths_status st = PATHS_OK;
 
-	if (text == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "a timeline");
 	want->from = UINT64_MAX;
 	want->to = 0;
-	fputs("SELECT row, chunk, data FROM timeline_level WHERE row IN ",
-	    text);
 	for (uint32_t n = 0; n < count; n++) {
 		uint32_t pyramid = want_pyramid(want, rows[n]);
 
@@ -280,18 +306,54 @@ want_fetch(struct coverage_want *want, const uint32_t *rows, uint32_t count)
 		fprintf(text, "%s%u", mark, pyramid);
 		mark = ",";
 	}
-	fprintf(text, ") AND level = %u AND chunk BETWEEN %llu AND %llu",
-	    want->level, (unsigned long long)want->from,
-	    (unsigned long long)want->to);
+	fputs(")", text);
+}
+
+/* Fetches the missing chunks of a list of pyramids, and their classes. */
+static paths_status
+want_query(struct coverage_want *want, const char *list)
+{
+	struct esv_model *model = want->model;
+	const uint64_t chunks[2] = { want->from, want->to };
+	char *sql = NULL;
+	paths_status st;
+
+	want->planes = (struct esv__planes){ .model = model };
+	if (asprintf(&sql,
+		"SELECT row, chunk, data FROM timeline_level WHERE row IN %s "
+		"AND level = %u AND chunk BETWEEN %llu AND %llu",
+		list, want->level, (unsigned long long)want->from,
+		(unsigned long long)want->to) < 0)
+		return paths_log_fail(PATHS_ENOMEM, "a timeline");
+	model->coverage->queries++;
+	st = esv__planes_fetch(&want->planes, want->zoom, list, want->level,
+	    chunks);
+	if (st == PATHS_OK)
+		st = esv__read_each(model, sql, want_take, want);
+	esv__planes_fini(&want->planes);
+	free(sql);
+	return st;
+}
+
+/* Fetches the missing chunks of all rows. */
+static paths_status
+want_fetch(struct coverage_want *want, const uint32_t *rows, uint32_t count)
+{
+	char *list = NULL;
+	size_t bytes;
+	FILE *text = open_memstream(&list, &bytes);
+	paths_status st = PATHS_OK;
+
+	if (text == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a timeline");
+	want_list(want, rows, count, text);
 	if (ferror(text))
 		st = paths_log_fail(PATHS_ENOMEM, "a timeline");
 	if (fclose(text) != 0 && st == PATHS_OK)
 		st = paths_log_fail(PATHS_ENOMEM, "a timeline");
-	if (st == PATHS_OK && *mark == ',') {
-		model->coverage->queries++;
-		st = esv__read_each(model, sql, want_take, want);
-	}
-	free(sql);
+	if (st == PATHS_OK && *list == '(')
+		st = want_query(want, list);
+	free(list);
 	return st;
 }
 
@@ -330,7 +392,7 @@ rare_of(const struct chunk *chunk)
 	uint32_t count = 0;
 
 	for (uint32_t n = 0; chunk != NULL && n < chunk->count; n++) {
-		longest[count] = le32toh(chunk->buckets[n].longest_ns);
+		longest[count] = chunk->buckets[n].longest_ns;
 		count += longest[count] > 0;
 	}
 	if (count == 0)
@@ -341,10 +403,11 @@ rare_of(const struct chunk *chunk)
 
 /* Computes rare_ns of the rows that are drawn for the first time. */
 static paths_status
-coverage_learn(struct esv_model *model, const uint32_t *rows, uint32_t count)
+coverage_learn(struct esv_model *model, const struct esv__zoom *zoom,
+    const uint32_t *rows, uint32_t count)
 {
 	struct esv_coverage *c = model->coverage;
-	struct coverage_want want = { .model = model };
+	struct coverage_want want = { .model = model, .zoom = zoom };
 	uint32_t *news = calloc((size_t)count + 1, sizeof(*news));
 	uint32_t new_count = 0;
 	paths_status st = PATHS_OK;
@@ -379,6 +442,38 @@ row_chunks(const struct esv_model *model)
 	return count;
 }
 
+/* Notes the group of each pyramid. */
+static bool
+coverage_groups(struct esv_coverage *c, const struct esv_model *model)
+{
+	for (uint32_t n = 0; n < model->row_count; n++)
+		if (model->rows[n].pyramid != PATHS_NONE &&
+		    model->rows[n].pyramid >= c->pyramids)
+			c->pyramids = model->rows[n].pyramid + 1;
+	c->groups = malloc((size_t)c->pyramids + 1);
+	if (c->groups == NULL)
+		return false;
+	memset(c->groups, ES_GROUPS, (size_t)c->pyramids + 1);
+	for (uint32_t n = 0; n < model->row_count; n++)
+		if (model->rows[n].pyramid != PATHS_NONE)
+			c->groups[model->rows[n].pyramid] =
+			    (uint8_t)model->rows[n].group;
+	return true;
+}
+
+/* Drops all chunks if they have not the classes that are drawn. */
+static void
+coverage_turn(struct esv_coverage *c, const struct esv__zoom *zoom)
+{
+	if (c->by == zoom->by && c->hidden == zoom->hidden)
+		return;
+	memset(c->slots, 0, sizeof(c->slots));
+	c->oldest = c->youngest = NULL;
+	c->used = 0;
+	c->by = zoom->by;
+	c->hidden = zoom->hidden;
+}
+
 /* Allocates the cache and touches its pages; page faults would take most of the
    time of the first frames. */
 static bool
@@ -394,7 +489,10 @@ coverage_make(struct esv_coverage *c, const struct esv_model *model)
 	    HUGE_PAGE * HUGE_PAGE;
 	c->chunks = aligned_alloc(HUGE_PAGE, bytes);
 	c->rare_ns = calloc(model->row_count, sizeof(*c->rare_ns));
-	if (c->chunks == NULL || c->rare_ns == NULL)
+	c->spans = calloc((size_t)model->thread_count + 1, sizeof(*c->spans));
+	c->threads = model->thread_count;
+	if (c->chunks == NULL || c->rare_ns == NULL || c->spans == NULL ||
+	    !coverage_groups(c, model))
 		return false;
 	/* madvise is only a hint: small pages are slower, not wrong. */
 	(void)madvise(c->chunks, bytes, MADV_HUGEPAGE);
@@ -407,8 +505,13 @@ coverage_close(struct esv_coverage *coverage)
 {
 	if (coverage == NULL)
 		return;
+	for (uint32_t n = 0; coverage->spans != NULL && n < coverage->threads;
+	     n++)
+		free(coverage->spans[n].list);
+	free(coverage->spans);
 	free(coverage->chunks);
 	free(coverage->rare_ns);
+	free(coverage->groups);
 	free(coverage);
 }
 
@@ -452,7 +555,8 @@ esv__coverage_need(struct esv_model *model, const struct esv__zoom *zoom,
 		st = coverage_open(model);
 	if (st != PATHS_OK)
 		return st;
-	st = coverage_learn(model, rows, count);
+	coverage_turn(model->coverage, zoom);
+	st = coverage_learn(model, zoom, rows, count);
 	if (st == PATHS_OK && zoom->first <= zoom->last) {
 		want = want_of(model, zoom);
 		st = want_get(&want, rows, count);
@@ -460,20 +564,29 @@ esv__coverage_need(struct esv_model *model, const struct esv__zoom *zoom,
 	return st;
 }
 
+static inline uint8_t
+bucket_code(const struct esv__bucket *b, const struct esv__pixels *pixels)
+{
+	return pixels->split ? b->group : b->code;
+}
+
 /* Adds a bucket that covers [x0, x1). */
 static void
-row_add_part(const struct es_timeline_bucket *b, double x0, double x1,
+row_add_part(const struct esv__bucket *b, double x0, double x1,
     struct esv__pixels *pixels)
 {
 	if (x0 >= x1 || b->longest_ns == 0)
 		return;
-	esv__pixels_add(pixels, x0, x1, le16toh(b->covered) * (1.0 / 65535));
-	esv__pixels_touch(pixels, x0, x1, le32toh(b->longest_ns));
+	esv__pixels_add(pixels, x0, x1, b->covered * (1.0 / 65535),
+	    bucket_code(b, pixels));
+	if (b->wait > 0)
+		esv__pixels_wait(pixels, x0, x1, b->wait * (1.0 / 65535));
+	esv__pixels_touch(pixels, x0, x1, b->longest_ns);
 }
 
 /* Adds a bucket that may lie partly outside the window. */
 static void
-row_add_bucket(const struct es_timeline_bucket *b, double x0,
+row_add_bucket(const struct esv__bucket *b, double x0,
     const struct esv__zoom *zoom, struct esv__pixels *pixels)
 {
 	double x1 = x0 + zoom->bucket_ns * zoom->scale;
@@ -482,19 +595,44 @@ row_add_bucket(const struct es_timeline_bucket *b, double x0,
 	    pixels);
 }
 
-/* Adds `count` buckets that are at most one pixel wide.  Each touches one pixel
-   or two.  Both are always written, without a branch; the pixel after the last
-   one exists for this. */
+/* Adds the classes of buckets as row_add_small adds their shares. */
 static void
-row_add_small(const struct es_timeline_bucket *b, uint32_t count, double x0,
+row_add_small_classes(const struct esv__bucket *b, uint32_t count, double x0,
     double wide, struct esv__pixels *pixels)
 {
 	for (uint32_t n = 0; n < count; n++) {
 		double x = x0 + n * wide;
 		uint32_t p = (uint32_t)x;
-		double part = le16toh(b[n].covered) * (1.0 / 65535);
 		double first = p + 1 - x < wide ? p + 1 - x : wide;
-		double longest = le32toh(b[n].longest_ns);
+		double rest = wide - first;
+		double one = b[n].covered * first, two = b[n].covered * rest;
+		double wait = b[n].wait * (1.0 / 65535);
+		bool more = one > pixels->most[p];
+		bool next = two > pixels->most[p + 1];
+		uint8_t code = bucket_code(&b[n], pixels);
+
+		pixels->wait[p] += wait * first;
+		pixels->wait[p + 1] += wait * rest;
+		pixels->most[p] = more ? one : pixels->most[p];
+		pixels->code[p] = more ? code : pixels->code[p];
+		pixels->most[p + 1] = next ? two : pixels->most[p + 1];
+		pixels->code[p + 1] = next ? code : pixels->code[p + 1];
+	}
+}
+
+/* Adds `count` buckets that are at most one pixel wide.  Each touches one pixel
+   or two.  Both are always written, without a branch; the pixel after the last
+   one exists for this. */
+static void
+row_add_small(const struct esv__bucket *b, uint32_t count, double x0,
+    double wide, struct esv__pixels *pixels)
+{
+	for (uint32_t n = 0; n < count; n++) {
+		double x = x0 + n * wide;
+		uint32_t p = (uint32_t)x;
+		double part = b[n].covered * (1.0 / 65535);
+		double first = p + 1 - x < wide ? p + 1 - x : wide;
+		double longest = b[n].longest_ns;
 		double beyond = first < wide ? longest : 0;
 		double *at = &pixels->longest_ns[p];
 
@@ -508,7 +646,7 @@ row_add_small(const struct es_timeline_bucket *b, uint32_t count, double x0,
 /* Adds `count` buckets that are wider than a pixel, pixel by pixel.  Each pixel
    touches one bucket or two. */
 static void
-row_add_wide(const struct es_timeline_bucket *b, uint32_t count, double x0,
+row_add_wide(const struct esv__bucket *b, uint32_t count, double x0,
     double wide, struct esv__pixels *pixels)
 {
 	double x1 = x0 + count * wide, per_pixel = 1 / wide;
@@ -521,13 +659,17 @@ row_add_wide(const struct es_timeline_bucket *b, uint32_t count, double x0,
 		double rest = (n + 1 - at) * wide;
 		uint32_t next = n + (rest < 1 && n + 1 < count);
 		double part = rest < 1 ? rest : 1;
-		uint32_t longest = rest > SLIVER ? le32toh(b[n].longest_ns) : 0;
-		uint32_t beyond =
-		    rest < 1 - SLIVER ? le32toh(b[next].longest_ns) : 0;
+		uint32_t longest = rest > SLIVER ? b[n].longest_ns : 0;
+		uint32_t beyond = rest < 1 - SLIVER ? b[next].longest_ns : 0;
+		double one = b[n].covered * part;
+		double two = b[next].covered * (1 - part);
 
-		pixels->share[x] += (le16toh(b[n].covered) * part +
-					le16toh(b[next].covered) * (1 - part)) *
+		pixels->share[x] += (one + two) * (1.0 / 65535);
+		pixels->wait[x] +=
+		    (b[n].wait * part + b[next].wait * (1 - part)) *
 		    (1.0 / 65535);
+		pixels->code[x] =
+		    bucket_code(&b[one >= two ? n : next], pixels);
 		longest = longest > beyond ? longest : beyond;
 		if (pixels->longest_ns[x] < longest)
 			pixels->longest_ns[x] = longest;
@@ -563,9 +705,13 @@ row_add_chunk(const struct chunk *chunk, const struct esv__zoom *zoom,
 		(wide > 1 ? row_add_wide : row_add_small)(&chunk->buckets[from],
 		    (uint32_t)(to - from), x0 + (double)from * wide, wide,
 		    pixels);
+	if (from < to && wide <= 1 && zoom->by != ESV_BY_SHARE)
+		row_add_small_classes(&chunk->buckets[from],
+		    (uint32_t)(to - from), x0 + (double)from * wide, wide,
+		    pixels);
 }
 
-void
+paths_status
 esv__coverage_row(struct esv_model *model, const struct esv__zoom *zoom,
     uint32_t row, struct esv__pixels *pixels)
 {
@@ -574,14 +720,17 @@ esv__coverage_row(struct esv_model *model, const struct esv__zoom *zoom,
 	memset(pixels->share, 0, zoom->width * sizeof(*pixels->share));
 	memset(pixels->longest_ns, 0,
 	    zoom->width * sizeof(*pixels->longest_ns));
+	memset(pixels->wait, 0, zoom->width * sizeof(*pixels->wait));
+	memset(pixels->most, 0, zoom->width * sizeof(*pixels->most));
+	memset(pixels->code, 0, zoom->width * sizeof(*pixels->code));
 	pixels->coarse = false;
 	if (pyramid == PATHS_NONE || zoom->last < zoom->first)
-		return;
+		return PATHS_OK;
 	if (zoom->fine && !esv__coverage_tuples_readable(model, row)) {
 		pixels->coarse = true;
 	} else if (zoom->tuples) {
-		esv__coverage_tuples_draw(model, zoom, row, pixels);
-		return;
+		return esv__coverage_tuples_draw(model, zoom, row,
+		    model->coverage->spans, pixels);
 	}
 	for (uint64_t n = zoom->first / ES_TIMELINE_CHUNK;
 	     n <= zoom->last / ES_TIMELINE_CHUNK; n++) {
@@ -591,6 +740,7 @@ esv__coverage_row(struct esv_model *model, const struct esv__zoom *zoom,
 		if (chunk != NULL)
 			row_add_chunk(chunk, zoom, pixels);
 	}
+	return PATHS_OK;
 }
 
 double

@@ -37,9 +37,14 @@ paths_status esv__coverage_need(struct esv_model *model,
 /* Returns the number of rows that esv__coverage_need can take at once. */
 uint32_t esv__coverage_group(const struct esv__zoom *zoom);
 
-/* Fills the pixels of a row, after esv__coverage_need for that row. */
-void esv__coverage_row(struct esv_model *model, const struct esv__zoom *zoom,
-    uint32_t row, struct esv__pixels *pixels);
+/*
+ * esv__coverage_row - fill the pixels of a row, after esv__coverage_need for it
+ *
+ * Returns	PATHS_OK; a status of esv__coverage_tuples_draw
+ */
+paths_status esv__coverage_row(struct esv_model *model,
+    const struct esv__zoom *zoom, uint32_t row, struct esv__pixels *pixels)
+    PATHS_CHECKED;
 
 /* Returns the duration from which an operation of a row counts as rare;
    INFINITY: nothing was recorded. */

@@ -13,14 +13,50 @@
 #include "scopes/operation.h"
 
 #include <math.h>
+#include <pthread.h>
 
 /* A thread with more collectors is drawn from the pyramid. */
 #define FEEDS 64u
+
+/* The groups and variants of operations by their number, so that drawing one
+   needs no call. */
+#define OPS 1024u
+
+static struct op_codes {
+	uint8_t group[OPS];
+	uint8_t variant[OPS]; /* shifted to its place in a code */
+} op_codes[ES_OPERATION_MPI + 1];
+
+static void
+op_codes_fill(void)
+{
+	for (int type = 0; type <= ES_OPERATION_MPI; type++)
+		for (uint32_t op = 0; op < OPS; op++) {
+			enum es_operation_type of =
+			    (enum es_operation_type)type;
+
+			op_codes[type].group[op] =
+			    (uint8_t)es_operation_group(of, op);
+			op_codes[type].variant[op] =
+			    (uint8_t)(esv_class_variant(of, op)
+				<< ESV__CODE_VARIANT);
+		}
+}
+
+static const struct op_codes *
+op_codes_of(enum es_operation_type type)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, op_codes_fill);
+	return &op_codes[type];
+}
 
 /* A collector that is read, and the conversion of its stamps to pixels. */
 struct feed {
 	const struct es_collector *collector;
 	bool calls;
+	const struct op_codes *codes;
 	uint64_t n, end;
 	const struct es_timebase *base;
 	double t0_ns, scale;
@@ -31,10 +67,12 @@ struct feed {
 	double run_end; /* pixel at which unfinished operations end */
 	double pixels_a_tick, ns_a_tick;
 	double x0, x1; /* of the operation at n */
+	uint8_t code;
 };
 
 struct tuples_drawing {
 	struct esv__pixels *pixels;
+	const struct esv__zoom *zoom;
 	double left, right; /* pixels in the run and in the window */
 	double scale;	    /* pixels a ns */
 	double share;	    /* of one thread in the row */
@@ -68,10 +106,21 @@ feed_pixel(struct feed *feed, uint64_t ticks)
 	    (double)(int64_t)(ticks - feed->origin) * feed->pixels_a_tick;
 }
 
+/* Returns the code of an operation. */
+static inline uint8_t
+feed_code(const struct feed *feed, const struct esv__zoom *zoom, uint32_t op)
+{
+	uint8_t code = zoom->codes[feed->codes->group[op % OPS]];
+
+	if (zoom->by == ESV_BY_FUNCTION && code != ESV__CODE_HIDDEN)
+		code |= feed->codes->variant[op % OPS];
+	return code;
+}
+
 /* Goes on to the next operation that has returned or is still under way.
    Returns false at the end. */
 static inline bool
-feed_fill(struct feed *feed)
+feed_fill(struct feed *feed, const struct esv__zoom *zoom)
 {
 	const struct es_collector *c = feed->collector;
 
@@ -80,6 +129,9 @@ feed_fill(struct feed *feed)
 
 		if ((op->stop == 0 && !es_operation_is_inside(c, feed->n)) ||
 		    (feed->calls && !es_operation_is_call(c, feed->n)))
+			continue;
+		feed->code = feed_code(feed, zoom, op->op);
+		if (feed->code == ESV__CODE_HIDDEN)
 			continue;
 		feed->x0 = feed_pixel(feed, op->start);
 		feed->x1 =
@@ -111,6 +163,7 @@ feed_open(struct feed *feed, const struct esv_model *model,
 		return false;
 	*feed = (struct feed){ .collector = c,
 		.calls = type == ES_OPERATION_MPI,
+		.codes = op_codes_of(type),
 		.base = base,
 		.t0_ns = zoom->t0_ns,
 		.scale = zoom->scale };
@@ -124,7 +177,7 @@ feed_open(struct feed *feed, const struct esv_model *model,
 		feed->n--;
 	while (feed->calls && feed->n > 0 && !es_operation_is_call(c, feed->n))
 		feed->n--;
-	return feed_fill(feed);
+	return feed_fill(feed, zoom);
 }
 
 static inline void
@@ -141,7 +194,7 @@ drawing_add(struct tuples_drawing *drawing, const struct feed *feed)
 	x0 = drawing->covered_to > x0 ? drawing->covered_to : x0;
 	if (x1 <= x0)
 		return;
-	esv__pixels_add(drawing->pixels, x0, x1, drawing->share);
+	esv__pixels_add(drawing->pixels, x0, x1, drawing->share, feed->code);
 	drawing->covered_to = x1;
 }
 
@@ -154,14 +207,18 @@ drawing_path(struct tuples_drawing *drawing, const struct feed *feed)
 	struct feed f = *feed;
 	double *share = drawing->pixels->share;
 	double *longest_ns = drawing->pixels->longest_ns;
+	double *most = drawing->pixels->most;
 
 	for (; f.n < f.end; f.n++) {
 		const struct es_operation *op = es_operation_get(c, f.n);
 		uint64_t stop = op->stop;
 		double ns = (double)(int64_t)(stop - op->start) * f.ns_a_tick;
+		double part;
 		uint32_t x;
 
-		if (stop == 0 && f.n + 1 < c->count)
+		f.code = feed_code(&f, drawing->zoom, op->op);
+		if ((stop == 0 && f.n + 1 < c->count) ||
+		    f.code == ESV__CODE_HIDDEN)
 			continue;
 		f.x0 = feed_pixel(&f, op->start);
 		f.x1 = stop == 0 ? f.run_end : feed_pixel(&f, stop);
@@ -175,7 +232,12 @@ drawing_path(struct tuples_drawing *drawing, const struct feed *feed)
 			drawing_add(drawing, &f);
 			continue;
 		}
-		share[x] += (f.x1 - f.x0) * drawing->share;
+		part = (f.x1 - f.x0) * drawing->share;
+		share[x] += part;
+		if (part > most[x]) {
+			most[x] = part;
+			drawing->pixels->code[x] = f.code;
+		}
 		ns = ns > 1 ? ns : 1;
 		if (longest_ns[x] < ns)
 			longest_ns[x] = ns;
@@ -191,7 +253,7 @@ drawing_run(struct tuples_drawing *drawing, struct feed *feed, double until)
 	do {
 		drawing_add(drawing, feed);
 		feed->n++;
-		if (!feed_fill(feed))
+		if (!feed_fill(feed, drawing->zoom))
 			return false;
 	} while (feed->x0 <= until);
 	return true;
@@ -314,11 +376,51 @@ drawing_thread(struct tuples_drawing *drawing, const struct esv_model *model,
 		drawing_merge(drawing, feeds, count);
 }
 
-void
-esv__coverage_tuples_draw(const struct esv_model *model,
-    const struct esv__zoom *zoom, uint32_t row, struct esv__pixels *pixels)
+/* Adds the waits of a thread.  The thread may have none that are known. */
+static void
+drawing_waits(const struct tuples_drawing *drawing,
+    const struct esv__spans *spans)
 {
+	const struct esv__zoom *zoom = drawing->zoom;
+
+	for (size_t n = esv__spans_find(spans, zoom->t0_ns); n < spans->count;
+	     n++) {
+		const struct es_timeline_span *s = &spans->list[n];
+		double x0 = ((double)s->start_ns - zoom->t0_ns) * zoom->scale;
+		double x1 = ((double)s->stop_ns - zoom->t0_ns) * zoom->scale;
+
+		if (x0 >= drawing->right)
+			return;
+		x0 = x0 > drawing->left ? x0 : drawing->left;
+		x1 = x1 < drawing->right ? x1 : drawing->right;
+		if (x0 < x1 && zoom->codes[s->group] != ESV__CODE_HIDDEN)
+			esv__pixels_wait(drawing->pixels, x0, x1,
+			    drawing->share);
+	}
+}
+
+/* Gives pixels whose communication is waiting for the most part its code. */
+static void
+drawing_codes(const struct tuples_drawing *drawing)
+{
+	struct esv__pixels *pixels = drawing->pixels;
+
+	for (uint32_t x = 0; x < drawing->zoom->width; x++) {
+		if (pixels->wait[x] > pixels->share[x])
+			pixels->wait[x] = pixels->share[x];
+		if (pixels->wait[x] > 0 && !pixels->split &&
+		    2 * pixels->wait[x] >= pixels->share[x])
+			pixels->code[x] = ESV_CLASS_WAIT;
+	}
+}
+
+paths_status
+esv__coverage_tuples_draw(struct esv_model *model, const struct esv__zoom *zoom,
+    uint32_t row, struct esv__spans *spans, struct esv__pixels *pixels)
+{
+	paths_status st = PATHS_OK;
 	struct tuples_drawing drawing = { .pixels = pixels,
+		.zoom = zoom,
 		.scale = zoom->scale,
 		.left = fmin(fmax(-zoom->t0_ns * zoom->scale, 0), zoom->width),
 		.right = zoom->width };
@@ -329,8 +431,62 @@ esv__coverage_tuples_draw(const struct esv_model *model,
 	     n = row_thread(model, row, n + 1))
 		threads += heads_of(model, model->rows[n].id).count > 0;
 	drawing.share = 1.0 / (threads > 0 ? threads : 1);
-	for (n = row_thread(model, row, row); n < model->row_count;
-	     n = row_thread(model, row, n + 1))
-		drawing_thread(&drawing, model, zoom,
-		    heads_of(model, model->rows[n].id));
+	for (n = row_thread(model, row, row);
+	     st == PATHS_OK && n < model->row_count;
+	     n = row_thread(model, row, n + 1)) {
+		uint32_t thread = model->rows[n].id;
+
+		drawing_thread(&drawing, model, zoom, heads_of(model, thread));
+		if (!esv__zoom_has_waits(zoom) || !model->waits)
+			continue;
+		st = esv__spans_need(model, thread, zoom->t0_ns,
+		    zoom->t0_ns + zoom->span_ns, &spans[thread]);
+		if (st == PATHS_OK)
+			drawing_waits(&drawing, &spans[thread]);
+	}
+	if (esv__zoom_has_waits(zoom))
+		drawing_codes(&drawing);
+	return st;
+}
+
+/* Finds the operation of a collector that is under way at a time. */
+static bool
+head_named(const struct esv_model *model, uint32_t collector, double ns,
+    struct esv__named *named)
+{
+	const struct es_collector *c = es_run_collector(model->run, collector);
+	const struct es_timebase *base = &model->bases[c->process];
+	enum es_operation_type type = es_operation_type(c);
+	uint64_t ticks = es_time_ticks(base, zoom_ns(ns));
+	const struct es_operation *op;
+	uint64_t n;
+
+	n = es_collector_seek_start(c, ticks + 1);
+	if (n == 0)
+		return false;
+	n--;
+	while (type == ES_OPERATION_MPI && n > 0 && !es_operation_is_call(c, n))
+		n--;
+	op = es_operation_get(c, n);
+	if (op->stop == 0 && !es_operation_is_inside(c, n))
+		return false;
+	*named =
+	    (struct esv__named){ .from_ns = (double)es_time_ns(base, op->start),
+		    .to_ns = op->stop == 0 ? (double)model->span_ns :
+					     (double)es_time_ns(base, op->stop),
+		    .type = type,
+		    .op = op->op };
+	return named->from_ns <= ns && ns < named->to_ns;
+}
+
+bool
+esv__coverage_tuples_at(const struct esv_model *model, uint32_t row, double ns,
+    struct esv__named *named)
+{
+	struct heads heads = heads_of(model, model->rows[row].id);
+
+	for (uint32_t n = 0; n < heads.count; n++)
+		if (head_named(model, heads.ids[n], ns, named))
+			return true;
+	return false;
 }

@@ -16,6 +16,13 @@
  * communicate.  It is drawn in ESV_STRIPS_BAND, or in the darkest grey where it
  * is touched by a long operation as above, which does not change its height.
  *
+ * With colours, a pixel has the class of most of its communication: waiting, if
+ * at least half of it is waiting, or else the largest group.  Its shade is the
+ * share of communication.  Less waiting is drawn at the bottom, as high as its
+ * share.  The band of a row of several threads is divided: the
+ * lower part is waiting, the upper one has the class of most of the rest.
+ * Where the waits are not known (esv_model.waits), nothing is drawn as waiting.
+ *
  * Strips are drawn from the pyramid if its buckets are at most a pixel wide.
  * In finer windows they are drawn from single tuples if there are at most
  * ESV_STRIPS_TUPLES, which bounds the time of a frame, else from the smallest
@@ -45,6 +52,9 @@ struct esv_window {
 	double t0_ns; /* time of the left edge */
 	double span_ns;
 	uint32_t width; /* pixels */
+	enum esv_colour_by by;
+	uint32_t hidden; /* bit n: class n is drawn as computation; waiting that
+			    is hidden is drawn as its group */
 };
 
 struct esv_strip {
@@ -54,13 +64,34 @@ struct esv_strip {
 	uint16_t level;	 /* height of a band, as a grey; 0 unless the row is one
 			    of several threads */
 	bool rare;	 /* such a row is touched by a long operation */
+	uint8_t class;	 /* enum esv_class; of a band: of its upper part */
+	uint8_t variant; /* of the class */
+	/* Height of the waiting part, as a grey, that is drawn at the bottom;
+	   0 if the class is waiting. */
+	uint16_t wait;
 };
+
+/* The name of an operation that is wide enough for it. */
+struct esv_strip_name {
+	uint32_t row;	 /* as struct esv_strip */
+	uint32_t x0, x1; /* pixels of the operation that are shown */
+	uint8_t class;	 /* in the middle of the name */
+	const char *text;
+};
+
+/* Operations of fewer pixels get no name. */
+#define ESV_STRIPS_NAME_LEAST 20u
+/* The middle of a name of usual length. */
+#define ESV_STRIPS_NAME_MIDDLE 30u
 
 struct esv_strips {
 	/* By row, then x0.  Neighbours differ; pixels of grey 0 have no
 	   strip. */
 	struct esv_strip *strips;
 	size_t count, capacity;
+	/* By row, then x0; only of rows of one thread. */
+	struct esv_strip_name *names;
+	size_t name_count, name_capacity;
 	bool coarse; /* the zoom needs tuples, but they are missing */
 };
 
@@ -89,11 +120,40 @@ esv_strips_is_band(const struct esv_model *model, uint32_t row, double height)
 	    height >= ESV_STRIPS_BAND_LEAST;
 }
 
+/* Returns the role of a strip of a row that is no band. */
+static inline int
+esv_strips_role(const struct esv_strip *strip)
+{
+	if (strip->class == ESV_CLASS_NONE)
+		return ESV_ROLE_GREY + (int)strip->grey;
+	if (strip->grey == ESV_GREYS - 1)
+		return esv_role_variant(strip->class, strip->variant);
+	return esv_role_shade(strip->class,
+	    strip->grey * (ESV_SHADES - 1) / (ESV_GREYS - 1));
+}
+
 /* Returns the grey of a band. */
 static inline uint32_t
 esv_strips_band_grey(const struct esv_strip *strip)
 {
 	return strip->rare ? ESV_GREYS - 1 : ESV_STRIPS_BAND;
+}
+
+/* Returns the role of the upper part of a band. */
+static inline int
+esv_strips_band_role(const struct esv_strip *strip)
+{
+	if (strip->class == ESV_CLASS_NONE)
+		return ESV_ROLE_GREY + (int)esv_strips_band_grey(strip);
+	return esv_role_shade(strip->class,
+	    strip->rare ? ESV_SHADES - 1 : ESV_SHADES - 4);
+}
+
+/* Returns the role of the lower part of a band. */
+static inline int
+esv_strips_wait_role(void)
+{
+	return ESV_ROLE_WAITING;
 }
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "viewer/tk/run_private.h"
 
+#include "viewer/figure/class.h"
 #include "viewer/tk/charts_private.h"
 #include "viewer/tk/error_private.h"
 #include "viewer/tk/events_private.h"
@@ -76,12 +77,56 @@ run_text(const char *text)
 	return esv__tk_text(text == NULL ? "" : text);
 }
 
+/* Returns a list {name colour} of the classes of the run. */
+static Tcl_Obj *
+run_classes(const struct esv_model *m)
+{
+	Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+
+	for (uint32_t c = ESV_CLASS_WAIT; c < ESV_CLASSES; c++) {
+		Tcl_Obj *pair[2];
+
+		if (c == ESV_CLASS_WAIT ?
+			!m->waits :
+			(m->groups >> (c - ESV_CLASS_GROUP) & 1) == 0)
+			continue;
+		pair[0] = Tcl_NewStringObj(esv_class_name(c), -1);
+		pair[1] =
+		    Tcl_ObjPrintf("#%06x", (unsigned)esv_class_colour(c, 0));
+		(void)Tcl_ListObjAppendElement(NULL, list,
+		    Tcl_NewListObj(2, pair));
+	}
+	return list;
+}
+
+/* Returns {from to}, the measured interval. */
+static Tcl_Obj *
+run_measured(const struct esv_model *m)
+{
+	Tcl_Obj *pair[2] = { Tcl_NewWideIntObj(m->from_ns),
+		Tcl_NewWideIntObj(m->to_ns) };
+
+	return Tcl_NewListObj(2, pair);
+}
+
 static int
 run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	static const char *const names[] = { "file", "dir", "span", "threads",
-		"mpi", "raw_missing", "stale", "levels", NULL };
-	enum { FILE_, DIR_, SPAN, THREADS, MPI, RAW_MISSING, STALE, LEVELS };
+		"mpi", "raw_missing", "stale", "classes", "measured", "waits",
+		"levels", NULL };
+	enum {
+		FILE_,
+		DIR_,
+		SPAN,
+		THREADS,
+		MPI,
+		RAW_MISSING,
+		STALE,
+		CLASSES,
+		MEASURED,
+		WAITS
+	};
 	const struct esv_model *m = ((struct esv__tk_run *)self)->model;
 	Tcl_Obj *value;
 	int n;
@@ -104,6 +149,12 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		value = run_text(m->raw_missing);
 	else if (n == STALE)
 		value = run_text(m->stale);
+	else if (n == CLASSES)
+		value = run_classes(m);
+	else if (n == MEASURED)
+		value = run_measured(m);
+	else if (n == WAITS)
+		value = Tcl_NewBooleanObj(m->waits);
 	else
 		value = Tcl_NewWideIntObj(m->levels);
 	Tcl_SetObjResult(interp, value);

@@ -5,7 +5,8 @@
  *	CANVAS create timeline X Y ?-run R -rows ROWS -t0 NS -span NS ...?
  *
  * The item draws rows of a run, one below the other, each row_height pixels
- * high: communication dark and computation light.
+ * high: communication dark and computation light, or with -colour group or
+ * function in the colours of viewer/figure/class.h.
  */
 
 #include "viewer/tk/timeline_private.h"
@@ -36,8 +37,10 @@ static Tk_CustomOption option_tags; /* set by esv__timeline_init */
 
 static Tk_ConfigSpec timeline_specs[] = {
 	CUSTOM("-arrows", NULL, TIMELINE_ARROWS),
+	CUSTOM("-colour", "share", TIMELINE_COLOUR),
 	NUMBER(TK_CONFIG_FONT, "-font", "TkDefaultFont", font),
 	NUMBER(TK_CONFIG_PIXELS, "-height", "0", height),
+	CUSTOM("-hide", NULL, TIMELINE_HIDE),
 	CUSTOM("-highlight", NULL, TIMELINE_HIGHLIGHT),
 	CUSTOM("-marks", NULL, TIMELINE_MARKS),
 	NUMBER(TK_CONFIG_PIXELS, "-rowheight", "12", row_height),
@@ -202,6 +205,7 @@ timeline_delete(Tk_Canvas canvas, Tk_Item *item, Display *display)
 	if (t->problem != NULL)
 		ckfree(t->problem);
 	esv_strips_fini(&t->strips);
+	free(t->waits);
 	esv__timeline_options_fini(t);
 }
 

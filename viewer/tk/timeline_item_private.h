@@ -23,8 +23,9 @@
 #define TIMELINE_FAR (1 << 29)
 #define TIMELINE_BELOW (1 << 30)
 
-/* Roles of colours that an item uses. */
+/* Roles of colours that an item uses; a role is a byte in images. */
 #define TIMELINE_ROLES ESV_ROLE_HEAT
+static_assert(TIMELINE_ROLES <= UINT8_MAX, "a role is a byte");
 
 struct timeline_mark {
 	double from_ns, to_ns;
@@ -40,6 +41,8 @@ enum timeline_option {
 	TIMELINE_HIGHLIGHT,
 	TIMELINE_ARROWS,
 	TIMELINE_MARKS,
+	TIMELINE_COLOUR,
+	TIMELINE_HIDE,
 	TIMELINE_OPTIONS
 };
 
@@ -62,6 +65,8 @@ struct timeline_item {
 	uint32_t *rows;
 	uint32_t row_count;
 	const struct esv_theme *theme;
+	enum esv_colour_by by;
+	uint32_t hidden; /* classes, see struct esv_window */
 	bool selected;
 	double selection[2];
 	struct esv_links highlight, arrows;
@@ -74,6 +79,9 @@ struct timeline_item {
 
 	/* The strips of rows [first, last) that were drawn last. */
 	struct esv_strips strips;
+	/* Those with waiting at the bottom, in rows that are no bands. */
+	struct esv_strip *waits;
+	size_t wait_count, wait_room;
 	bool dense; /* rows are drawn as images, because of many strips */
 	struct timeline_filled {
 		bool valid;

@@ -202,6 +202,48 @@ option_marks(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 	return TCL_OK;
 }
 
+static int
+option_colour(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
+{
+	if (!esv_colour_by_find(Tcl_GetString(value), &t->by))
+		return esv__tk_error_set(interp, "COLOUR",
+		    "no colour \"%s\": group, function, wait or share",
+		    Tcl_GetString(value));
+	return TCL_OK;
+}
+
+/* Finds a class by its name; ESV_CLASSES: there is none. */
+static uint32_t
+option_class(const char *name)
+{
+	uint32_t class = ESV_CLASS_WAIT;
+
+	while (class < ESV_CLASSES && strcmp(esv_class_name(class), name) != 0)
+		class ++;
+	return class;
+}
+
+static int
+option_hide(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
+{
+	uint32_t hidden = 0;
+	Tcl_Obj **names;
+	int count;
+
+	if (Tcl_ListObjGetElements(interp, value, &count, &names) != TCL_OK)
+		return TCL_ERROR;
+	for (int n = 0; n < count; n++) {
+		uint32_t class = option_class(Tcl_GetString(names[n]));
+
+		if (class == ESV_CLASSES)
+			return esv__tk_error_set(interp, "HIDE",
+			    "no class \"%s\"", Tcl_GetString(names[n]));
+		hidden |= 1u << class;
+	}
+	t->hidden = hidden;
+	return TCL_OK;
+}
+
 typedef int option_reader(Tcl_Interp *interp, struct timeline_item *t,
     Tcl_Obj *value);
 
@@ -213,6 +255,8 @@ static option_reader *const readers[TIMELINE_OPTIONS] = {
 	[TIMELINE_HIGHLIGHT] = option_highlight,
 	[TIMELINE_ARROWS] = option_arrows,
 	[TIMELINE_MARKS] = option_marks,
+	[TIMELINE_COLOUR] = option_colour,
+	[TIMELINE_HIDE] = option_hide,
 };
 
 static int
@@ -263,6 +307,8 @@ Tk_CustomOption esv__timeline_options[TIMELINE_OPTIONS] = {
 	OPTION(TIMELINE_HIGHLIGHT),
 	OPTION(TIMELINE_ARROWS),
 	OPTION(TIMELINE_MARKS),
+	OPTION(TIMELINE_COLOUR),
+	OPTION(TIMELINE_HIDE),
 };
 
 /* Indexed by Tk_State. */

@@ -2,7 +2,7 @@
 /*
  * viewer/tk/timeline_rows.c - draws the rows of a timeline
  *
- * Strips are drawn one grey after another, so that one request of X draws
+ * Strips are drawn one colour after another, so that one request of X draws
  * thousands of them.  If strips are narrow, rows are drawn as images.  Strips
  * are computed for the visible rows only, and kept until the time shown or an
  * option changes.
@@ -10,6 +10,7 @@
 
 #include "viewer/tk/timeline_rows_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 
@@ -48,60 +49,89 @@ rows_problem(struct timeline_item *t, paths_status st)
 	}
 }
 
-/* Ends the open strips that are darker than the next strip.  Returns the new
-   depth. */
+/* Ends the open strips whose role comes after that of the next strip.  Returns
+   the new depth. */
 static size_t
 rows_close(struct esv_strips *strips, const size_t *open, size_t depth,
-    struct esv_strip at)
+    const struct esv_strip *at)
 {
-	while (depth > 0 && strips->strips[open[depth - 1]].grey > at.grey)
-		strips->strips[open[--depth]].x1 = at.x0;
+	int role = at->grey == 0 ? -1 : esv_strips_role(at);
+
+	while (depth > 0 &&
+	    esv_strips_role(&strips->strips[open[depth - 1]]) > role)
+		strips->strips[open[--depth]].x1 = at->x0;
 	return depth;
 }
 
 /*
- * Extends each strip under the darker strips to its right, up to a lighter one.
- * Greys are drawn from light to dark, so fewer rectangles give the same pixels.
+ * Extends each strip under those to its right whose role comes after its own,
+ * up to one whose role comes before.  Strips are drawn in the order of roles,
+ * so fewer rectangles give the same pixels.
  */
 static void
 rows_nest(struct esv_strips *strips)
 {
-	size_t open[ESV_GREYS]; /* indexes of strips, from light to dark */
+	size_t open[TIMELINE_ROLES]; /* indexes of strips, in order of roles */
 	struct esv_strip before = { 0 };
 	size_t count = 0, depth = 0;
 
 	for (size_t n = 0; n < strips->count; n++) {
 		struct esv_strip s = strips->strips[n];
+		const struct esv_strip gap = { .x0 = before.x1 };
 
+		/* The row may be a band, whose strips have heights. */
+		if (s.level > 0 || s.row != before.row || s.x0 != before.x1)
+			depth = rows_close(strips, open, depth, &gap);
+		before = s;
 		if (s.level > 0) {
-			/* The row may be a band, whose strips have heights. */
-			depth = rows_close(strips, open, depth,
-			    (struct esv_strip){ .x0 = before.x1 });
-			before = s;
 			strips->strips[count++] = s;
 			continue;
 		}
-		if (s.row != before.row || s.x0 != before.x1)
-			depth = rows_close(strips, open, depth,
-			    (struct esv_strip){ .x0 = before.x1 });
-		before = s;
-		depth = rows_close(strips, open, depth, s);
+		depth = rows_close(strips, open, depth, &s);
 		if (depth == 0 ||
-		    strips->strips[open[depth - 1]].grey < s.grey) {
+		    esv_strips_role(&strips->strips[open[depth - 1]]) <
+			esv_strips_role(&s)) {
 			open[depth++] = count;
 			strips->strips[count++] = s;
 		}
 	}
 	(void)rows_close(strips, open, depth,
-	    (struct esv_strip){ .x0 = before.x1 });
+	    &(struct esv_strip){ .x0 = before.x1 });
 	strips->count = count;
+}
+
+/* Keeps the waiting parts of strips of rows that are no bands. */
+static paths_status
+rows_waits(struct timeline_item *t)
+{
+	size_t count = 0;
+
+	for (size_t n = 0; n < t->strips.count; n++)
+		count += t->strips.strips[n].wait > 0 &&
+		    t->strips.strips[n].level == 0;
+	t->wait_count = 0;
+	if (!paths__array_reserve(&t->waits, count, &t->wait_room,
+		sizeof(*t->waits)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
+	for (size_t n = 0; n < t->strips.count; n++)
+		if (t->strips.strips[n].wait > 0 &&
+		    t->strips.strips[n].level == 0)
+			t->waits[t->wait_count++] = t->strips.strips[n];
+	return PATHS_OK;
+}
+
+static struct esv_window
+rows_window(const struct timeline_item *t)
+{
+	return (struct esv_window){ t->t0_ns, t->span_ns, (uint32_t)t->width,
+		t->by, t->hidden };
 }
 
 /* Computes the strips of rows [first, last). */
 static paths_status
 rows_fill(struct timeline_item *t, uint32_t first, uint32_t last)
 {
-	struct esv_window window = { t->t0_ns, t->span_ns, (uint32_t)t->width };
+	struct esv_window window = rows_window(t);
 	struct esv_model *model = esv__timeline_item_model(t);
 	size_t pixels = (size_t)(last - first) * window.width;
 	paths_status st;
@@ -113,6 +143,8 @@ rows_fill(struct timeline_item *t, uint32_t first, uint32_t last)
 			    model->row_count);
 	st = esv_strips_fill(model, &window, t->rows + first, last - first,
 	    &t->strips);
+	if (st == PATHS_OK)
+		st = rows_waits(t);
 	if (st != PATHS_OK)
 		return st;
 	t->dense = t->strips.count > pixels / IMAGE_PIXELS;
@@ -125,21 +157,24 @@ rows_fill(struct timeline_item *t, uint32_t first, uint32_t last)
 static void
 rows_strips(struct timeline_item *t, uint32_t first, uint32_t last)
 {
-	struct esv_window now = { t->t0_ns, t->span_ns, (uint32_t)t->width };
+	struct esv_window now = rows_window(t);
 	const struct timeline_filled *f = &t->filled;
 	paths_status st = PATHS_OK;
 
 	if (f->valid && f->first <= first && f->last >= last &&
 	    f->window.t0_ns == now.t0_ns && f->window.span_ns == now.span_ns &&
-	    f->window.width == now.width)
+	    f->window.width == now.width && f->window.by == now.by &&
+	    f->window.hidden == now.hidden)
 		return;
 	t->strips.count = 0;
+	t->strips.name_count = 0;
+	t->wait_count = 0;
 	t->strips.coarse = false;
 	t->dense = false;
 	if (esv__timeline_item_model(t) != NULL && first < last)
 		st = rows_fill(t, first, last);
 	if (st != PATHS_OK)
-		t->strips.count = 0;
+		t->strips.count = t->strips.name_count = t->wait_count = 0;
 	rows_problem(t, st);
 	t->filled = (struct timeline_filled){ true, first, last, now };
 }
@@ -240,56 +275,59 @@ rows_is_band(const struct timeline_item *t, const struct esv_strip *s)
 	    esv__timeline_item_bar(t) >= ESV_STRIPS_BAND_LEAST * t->scale;
 }
 
-static uint32_t
-rows_grey(const struct timeline_item *t, const struct esv_strip *s)
+/* Returns the role of a strip, or of the upper part of a band. */
+static int
+rows_role(const struct timeline_item *t, const struct esv_strip *s)
 {
-	return rows_is_band(t, s) ? esv_strips_band_grey(s) : s->grey;
+	return rows_is_band(t, s) ? esv_strips_band_role(s) :
+				    esv_strips_role(s);
 }
 
-/* Cuts the rectangle of a band to its height, of at least one pixel. */
+/* Cuts a rectangle to the part from one height of a band to another, in greys;
+   at least one pixel. */
 static void
-rows_band(const struct esv_strip *s, struct timeline_rect *rect)
+rows_band(int from, int to, struct timeline_rect *rect)
 {
 	int most = ESV_GREYS - 1;
-	int height = (rect->height * s->level + most - 1) / most;
+	int bottom = (rect->height * from + most - 1) / most;
+	int top = (rect->height * to + most - 1) / most;
 
-	rect->y += rect->height - height;
-	rect->height = height;
+	rect->y += rect->height - top;
+	rect->height = top - bottom;
 }
 
-/* Sorts strips by grey into rects; those of a grey end at ends[grey].  Leaves
+/* Sorts strips by role into rects; those of a role end at ends[role].  Leaves
    out rows that are no bands, if only bands are wanted. */
 static void
 rows_sort(const struct timeline_item *t, const struct row_strips *p,
-    struct timeline_rect *rects, size_t ends[ESV_GREYS], bool bands)
+    struct timeline_rect *rects, size_t ends[TIMELINE_ROLES], bool bands)
 {
 	struct timeline_rect rect = { .height = esv__timeline_item_bar(t) };
 	uint32_t row = PATHS_NONE;
 	size_t at = 0;
 
-	memset(ends, 0, ESV_GREYS * sizeof(*ends));
+	memset(ends, 0, TIMELINE_ROLES * sizeof(*ends));
 	for (const struct esv_strip *s = p->strips; s < p->end; s++)
-		ends[rows_grey(t, s)] += !bands || rows_is_band(t, s);
-	for (uint32_t grey = 0; grey < ESV_GREYS; grey++) {
-		at += ends[grey];
-		ends[grey] = at - ends[grey];
+		ends[rows_role(t, s)] += !bands || rows_is_band(t, s);
+	for (uint32_t role = 0; role < TIMELINE_ROLES; role++) {
+		at += ends[role];
+		ends[role] = at - ends[role];
 	}
 	for (const struct esv_strip *s = p->strips; s < p->end; s++) {
+		struct timeline_rect *to;
+
 		if (s->row != row)
 			rect.y =
 			    esv__timeline_item_y(t, t->filled.first + s->row);
 		row = s->row;
 		rect.x = (int)s->x0;
 		rect.width = (int)(s->x1 - s->x0);
-		if (rows_is_band(t, s)) {
-			struct timeline_rect *to =
-			    &rects[ends[rows_grey(t, s)]++];
-
-			*to = rect;
-			rows_band(s, to);
-		} else if (!bands) {
-			rects[ends[s->grey]++] = rect;
-		}
+		if (bands && !rows_is_band(t, s))
+			continue;
+		to = &rects[ends[rows_role(t, s)]++];
+		*to = rect;
+		if (rows_is_band(t, s))
+			rows_band(s->wait, s->level, to);
 	}
 }
 
@@ -299,19 +337,79 @@ rows_rects(const struct timeline_item *t, struct timeline_pen *pen,
 {
 	size_t count = (size_t)(p->end - p->strips), at = 0;
 	struct timeline_rect *rects = malloc((count + 1) * sizeof(*rects));
-	size_t ends[ESV_GREYS];
+	size_t ends[TIMELINE_ROLES];
 
 	if (rects == NULL)
 		return;
 	rows_sort(t, p, rects, ends, bands);
-	for (uint32_t grey = 0; grey < ESV_GREYS; grey++) {
-		if (ends[grey] == at)
+	for (uint32_t role = 0; role < TIMELINE_ROLES; role++) {
+		if (ends[role] == at)
 			continue;
-		esv__timeline_pen_colour(pen, ESV_ROLE_GREY + (int)grey);
-		esv__timeline_pen_rects(pen, rects + at, ends[grey] - at);
-		at = ends[grey];
+		esv__timeline_pen_colour(pen, (int)role);
+		esv__timeline_pen_rects(pen, rects + at, ends[role] - at);
+		at = ends[role];
 	}
 	free(rects);
+}
+
+/* Draws the waiting parts at the bottom of rows. */
+static void
+rows_wait_rects(const struct timeline_item *t, struct timeline_pen *pen,
+    const struct row_strips *p)
+{
+	const struct row_strips lists[] = { *p,
+		{ t->waits, t->waits + t->wait_count } };
+
+	if (t->by == ESV_BY_SHARE)
+		return;
+	esv__timeline_pen_colour(pen, esv_strips_wait_role());
+	for (int n = 0; n < 2; n++)
+		for (const struct esv_strip *s = lists[n].strips;
+		     s < lists[n].end; s++) {
+			struct timeline_rect rect = { (int)s->x0,
+				esv__timeline_item_y(t,
+				    t->filled.first + s->row),
+				(int)(s->x1 - s->x0),
+				esv__timeline_item_bar(t) };
+
+			if (s->wait == 0 || (n == 0 && !rows_is_band(t, s)))
+				continue;
+			rows_band(0, s->wait, &rect);
+			esv__timeline_pen_rects(pen, &rect, 1);
+		}
+}
+
+/* Writes the names of operations that have the room. */
+static void
+rows_names(const struct timeline_item *t, struct timeline_pen *pen)
+{
+	int height = esv__timeline_item_bar(t);
+	int gap = esv__timeline_item_px(t, 3);
+	Tk_FontMetrics metrics;
+
+	Tk_GetFontMetrics(t->font, &metrics);
+	if (metrics.linespace > height + gap)
+		return;
+	for (size_t n = 0; n < t->strips.name_count; n++) {
+		const struct esv_strip_name *name = &t->strips.names[n];
+		int room = (int)(name->x1 - name->x0) - 2 * gap;
+		const char *text = name->text;
+
+		if (text == NULL)
+			continue;
+		if (Tk_TextWidth(t->font, text, (int)strlen(text)) > room &&
+		    strncmp(text, "MPI_", 4) == 0)
+			text += 4;
+		if (Tk_TextWidth(t->font, text, (int)strlen(text)) > room)
+			continue;
+		esv__timeline_pen_colour(pen,
+		    esv_class_is_light(name->class) ? ESV_ROLE_ON_LIGHT :
+						      ESV_ROLE_ON_DARK);
+		esv__timeline_pen_text(pen, (int)name->x0 + gap,
+		    esv__timeline_item_y(t, t->filled.first + name->row) +
+			(height + metrics.ascent - metrics.descent) / 2,
+		    text);
+	}
 }
 
 static void
@@ -330,8 +428,8 @@ rows_line(const struct esv_strip *s, const struct esv_strip *end,
 	uint32_t at = 0;
 
 	for (; s < end; s++) {
-		uint64_t eight = UINT64_C(0x0101010101010101) *
-		    (uint64_t)(ESV_ROLE_GREY + s->grey);
+		uint64_t eight =
+		    UINT64_C(0x0101010101010101) * (uint64_t)esv_strips_role(s);
 
 		memcpy(roles + at, ground + at, s->x0 - at);
 		for (uint32_t x = s->x0; x < s->x1; x += EIGHT)
@@ -389,4 +487,6 @@ esv__timeline_rows_draw(struct timeline_item *t, struct timeline_pen *pen)
 	if (t->dense && pen->images)
 		rows_images(t, pen, range, strips);
 	rows_rects(t, pen, &strips, t->dense && pen->images);
+	rows_wait_rects(t, pen, &strips);
+	rows_names(t, pen);
 }

@@ -166,12 +166,14 @@ a_view_db_without_event_spaces_is_drawn_and_reports_it(void)
 	EXPECT_OK(esv_model_open(file, &model));
 	EXPECT_TRUE(model->run == NULL);
 	EXPECT_STR_EQ(want, model->raw_missing);
-	EXPECT_OK(esv_strips_fill(model, &(struct esv_window){ 0, 1000, 50 },
-	    &row, 1, &strips));
+	EXPECT_OK(esv_strips_fill(model,
+	    &(struct esv_window){ 0, 1000, 50, ESV_BY_SHARE, 0 }, &row, 1,
+	    &strips));
 	EXPECT_TRUE(strips.count > 0);
 	EXPECT_TRUE(!strips.coarse);
-	EXPECT_OK(esv_strips_fill(model, &(struct esv_window){ 0, 20, 50 },
-	    &row, 1, &strips));
+	EXPECT_OK(esv_strips_fill(model,
+	    &(struct esv_window){ 0, 20, 50, ESV_BY_SHARE, 0 }, &row, 1,
+	    &strips));
 	EXPECT_TRUE(strips.coarse);
 	esv_strips_fini(&strips);
 	esv_model_close(model);
@@ -238,6 +240,37 @@ event_spaces_with_other_threads_are_not_used(void)
 	EXPECT_TRUE(model->run == NULL);
 	EXPECT_TRUE(
 	    strstr(model->raw_missing, "belong to another run") != NULL);
+	esv_model_close(model);
+	fake_run_remove(run);
+}
+
+/* The measured interval is that of all ranks, if it is within the run; without
+   the tables of waits, these are not known. */
+static void
+the_measured_interval_and_waits_are_found(void)
+{
+	struct fake_run *run = recorded();
+	struct esv_model *model;
+
+	fake_run_end(run, FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+	EXPECT_EQ(0, model->from_ns);
+	EXPECT_EQ(model->span_ns, model->to_ns);
+	EXPECT_TRUE(model->waits);
+	esv_model_close(model);
+	fake_model_sql(model_file(run),
+	    "INSERT INTO mpi_interval VALUES (0, 20, 70, 'mpi', 'mpi'), "
+	    "(1, 10, 60, 'mpi', 'mpi'); DROP TABLE timeline_span");
+	EXPECT_OK(esv_model_open(fake_run_dir(run), &model));
+	EXPECT_EQ(10, model->from_ns);
+	EXPECT_EQ(70, model->to_ns);
+	EXPECT_TRUE(!model->waits);
+	esv_model_close(model);
+	fake_model_sql(model_file(run),
+	    "UPDATE mpi_interval SET stop_ns = 1 << 60");
+	EXPECT_OK(esv_model_open(fake_run_dir(run), &model));
+	EXPECT_EQ(0, model->from_ns);
+	EXPECT_EQ(model->span_ns, model->to_ns);
 	esv_model_close(model);
 	fake_run_remove(run);
 }
@@ -354,6 +387,7 @@ TEST_MAIN(rows_are_the_tree_of_hosts_processes_and_threads,
     a_view_db_without_event_spaces_is_drawn_and_reports_it,
     a_missing_event_space_is_named, event_spaces_of_another_run_are_not_used,
     event_spaces_with_other_threads_are_not_used,
+    the_measured_interval_and_waits_are_found,
     a_run_that_changed_after_its_views_is_reported,
     a_file_that_is_no_view_db_is_refused_with_the_reason,
     impossible_numbers_are_refused)

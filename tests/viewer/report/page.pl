@@ -94,7 +94,7 @@ __DATA__
 	/* A thread need not communicate at every place. */
 	found.push([0.1, 0.3, 0.5, 0.7, 0.9].some(share => {
 		canvas.dispatchEvent(new PointerEvent("pointermove", at(share)));
-		return / at [\d.]+ [num]?s: \d+ % communication(?: of \d+ threads)?, the longest about [\d.]+ [num]?s$/
+		return / at [\d.]+ [num]?s: \d+ % communication(?: of \d+ threads)?(?:, [\d.]+ % waiting)?, the longest about [\d.]+ [num]?s$/
 			.test(document.getElementById("timeline-tip").textContent);
 	}) ? "tip" : "no tip");
 	/* One host with two processes. */

@@ -40,7 +40,8 @@ static void
 show_strips(int argc, char *argv[])
 {
 	struct esv_window window = { strtod(argv[2], NULL),
-		strtod(argv[3], NULL), (uint32_t)strtoul(argv[4], NULL, 10) };
+		strtod(argv[3], NULL), (uint32_t)strtoul(argv[4], NULL, 10),
+		ESV_BY_SHARE, 0 };
 	uint32_t rows[64], count = 0;
 	struct esv_strips strips = { 0 };
 	struct esv_model *model;

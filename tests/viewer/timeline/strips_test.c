@@ -176,8 +176,11 @@ pixels_of(const struct esv_window *window, uint32_t row)
 
 	pixels.share = calloc(window->width + 1, sizeof(double));
 	pixels.longest_ns = calloc(window->width + 1, sizeof(double));
+	pixels.wait = calloc(window->width + 1, sizeof(double));
+	pixels.most = calloc(window->width + 1, sizeof(double));
+	pixels.code = calloc(window->width + 1, 1);
 	EXPECT_OK(esv__coverage_need(model, &zoom, &row, 1));
-	esv__coverage_row(model, &zoom, row, &pixels);
+	EXPECT_OK(esv__coverage_row(model, &zoom, row, &pixels));
 	return pixels;
 }
 
@@ -186,6 +189,9 @@ pixels_free(struct esv__pixels *pixels)
 {
 	free(pixels->share);
 	free(pixels->longest_ns);
+	free(pixels->wait);
+	free(pixels->most);
+	free(pixels->code);
 }
 
 /* Compares the pixels of a row with the truth of threads `from` to `to`. */
@@ -259,7 +265,7 @@ the_sum_of_all_pixels_is_all_communication(void)
 	begin();
 	for (uint32_t width = 3; width < 65536; width *= 5) {
 		struct esv_window window = { -0.1 * truth.span,
-			1.3 * truth.span, width };
+			1.3 * truth.span, width, ESV_BY_SHARE, 0 };
 
 		for (uint32_t t = 0; t < THREADS; t++) {
 			struct esv__pixels pixels =
@@ -291,6 +297,10 @@ strips_text(const struct esv_strips *strips)
 		if (strip->level > 0)
 			fprintf(to, " %u%s", strip->level,
 			    strip->rare ? " rare" : "");
+		if (strip->class != ESV_CLASS_NONE)
+			fprintf(to, " %s", esv_class_name(strip->class));
+		if (strip->wait > 0)
+			fprintf(to, " wait %u", strip->wait);
 		fputc('\n', to);
 	}
 	EXPECT_EQ(0, fclose(to));
@@ -327,6 +337,84 @@ begin_small(void)
 	model = fake_model_open(fake_run_dir(run));
 }
 
+/* The parts of an operation have their classes; the time that a reader waits
+   for its tuple is waiting, unless that is hidden. */
+static void
+pixels_have_the_class_of_most_of_their_time(void)
+{
+	static const char text[] =
+	    FAKE_MAP "thread t -process p\n"
+		     "thread u -process p\n"
+		     "element e -process p -type f64 -keep 16\n"
+		     "path t e {{collector} {element e}}\n"
+		     "path u e {{collector} {element e}}\n";
+	struct esv_window window = { 0, 200, 20, ESV_BY_GROUP, 0 };
+
+	run = fake_run_create(text, 16);
+	FAKE_OP(run, 0, WRITE, 0, 50, 70);
+	FAKE_OP(run, 1, READ, 0, 0, 100);
+	FAKE_OP(run, 0, WRITE, 1, 120, 140);
+	FAKE_OP(run, 1, READ, 1, 150, 200);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+	EXPECT_TRUE(model->waits);
+	EXPECT_EQ(1u << ES_GROUP_WRITE | 1u << ES_GROUP_READ, model->groups);
+	expect_strips("0 4-5 3 write\n0 5-7 30 write\n0 7-8 3 write\n"
+		      "0 12-14 32 write\n0 14-15 3 write\n"
+		      "1 0-7 32 waiting\n1 7-8 32 read wait 4\n"
+		      "1 8-10 32 read\n1 10-11 3 read\n1 14-15 3 read\n"
+		      "1 15-16 30 read\n1 16-20 32 read\n",
+	    &window, 2);
+	window.hidden = 1u << ESV_CLASS_WAIT;
+	expect_strips("0 4-5 3 write\n0 5-7 30 write\n0 7-8 3 write\n"
+		      "0 12-14 32 write\n0 14-15 3 write\n"
+		      "1 0-10 32 read\n1 10-11 3 read\n1 14-15 3 read\n"
+		      "1 15-16 30 read\n1 16-20 32 read\n",
+	    &window, 2);
+	window.hidden = 1u << (ESV_CLASS_GROUP + ES_GROUP_READ);
+	expect_strips("0 4-5 3 write\n0 5-7 30 write\n0 7-8 3 write\n"
+		      "0 12-14 32 write\n0 14-15 3 write\n",
+	    &window, 2);
+	window.hidden = 0;
+	window.by = ESV_BY_WAIT;
+	expect_strips("0 4-5 3\n0 5-7 29\n0 7-8 3\n0 12-14 32\n0 14-15 1\n"
+		      "1 0-7 32 waiting\n1 7-8 32 wait 4\n1 8-10 32\n"
+		      "1 10-11 1\n1 14-15 3\n1 15-16 29\n1 16-20 32\n",
+	    &window, 2);
+	end();
+}
+
+/* From far away, the waiting of a reader that reads all the time is drawn as
+   high as its share; where it is most of the time, it is the class. */
+static void
+waiting_is_visible_from_far_away(void)
+{
+	enum { COUNT = 4000, STEP = 1000 };
+	static const char text[] =
+	    FAKE_MAP "thread t -process p\n"
+		     "thread u -process p\n"
+		     "element e -process p -type f64 -keep 16\n"
+		     "path t e {{collector} {element e}}\n"
+		     "path u e {{collector} {element e}}\n";
+	struct esv_window window = { 0, COUNT * STEP, 4, ESV_BY_GROUP, 0 };
+
+	run = fake_run_create(text, COUNT);
+	for (uint32_t n = 0; n < COUNT; n++) {
+		uint64_t at = (uint64_t)n * STEP;
+		/* The wait is a quarter, then three quarters. */
+		uint64_t wait = n < COUNT / 2 ? 250 : 750;
+
+		FAKE_OP(run, 0, WRITE, n, at + wait - 10, at + wait);
+		FAKE_OP(run, 1, READ, n, at, at + STEP);
+	}
+	fake_run_end(run, FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+	expect_strips("0 0-4 3 write\n"
+		      "1 0-2 32 read wait 8\n1 2-4 32 waiting\n",
+	    &window, 2);
+	end();
+}
+
 /* The height of a band is the share of the threads that communicate: those of
    process p are t0 and t1, those of the run also u. */
 static void
@@ -338,8 +426,9 @@ a_row_of_several_threads_has_the_height_of_their_share(void)
 
 	begin_small();
 	rows[0] = fake_model_row(model, ESV_ROW_PROCESS, "p");
-	EXPECT_OK(esv_strips_fill(model, &(struct esv_window){ 40, 90, 90 },
-	    rows, 2, &strips));
+	EXPECT_OK(esv_strips_fill(model,
+	    &(struct esv_window){ 40, 90, 90, ESV_BY_SHARE, 0 }, rows, 2,
+	    &strips));
 	text = strips_text(&strips);
 	EXPECT_STR_EQ("0 0-10 32 32\n0 10-60 16 16\n0 60-85 32 32\n"
 		      "0 85-90 16 16\n"
@@ -363,16 +452,16 @@ draw_lists_are_as_expected(void)
 		      "0 6-7 8\n0 7-8 16\n0 8-9 24\n"
 		      "1 0-1 12\n1 1-3 32\n1 3-4 4\n1 7-8 1\n"
 		      "2 5-10 32\n",
-	    &(struct esv_window){ 0, 400, 10 }, 3);
+	    &(struct esv_window){ 0, 400, 10, ESV_BY_SHARE, 0 }, 3);
 	expect_strips("0 0-1 27\n0 1-4 32\n0 4-5 11\n0 8-9 16\n0 9-10 32\n"
 		      "1 2-3 24\n1 3-10 32\n",
-	    &(struct esv_window){ -2, 120, 10 }, 2);
+	    &(struct esv_window){ -2, 120, 10, ESV_BY_SHARE, 0 }, 2);
 	/* 1 ns a pixel, from tuples. */
 	expect_strips("0 0-10 32\n0 60-90 32\n1 0-85 32\n",
-	    &(struct esv_window){ 40, 90, 90 }, 3);
+	    &(struct esv_window){ 40, 90, 90, ESV_BY_SHARE, 0 }, 3);
 	/* A quarter of a ns a pixel. */
 	expect_strips("0 8-16 32\n2 0-16 32\n",
-	    &(struct esv_window){ 298, 4, 16 }, 3);
+	    &(struct esv_window){ 298, 4, 16, ESV_BY_SHARE, 0 }, 3);
 	end();
 }
 
@@ -388,9 +477,9 @@ without_tuples_buckets_are_spread_over_pixels(void)
 	   48, a quarter full up to 56, then empty; the second is empty up to
 	   0, then full. */
 	expect_strips("0 0-2 32\n0 2-3 24\n0 3-5 8\n0 5-6 3\n1 0-10 32\n",
-	    &(struct esv_window){ 40, 30, 10 }, 2);
+	    &(struct esv_window){ 40, 30, 10, ESV_BY_SHARE, 0 }, 2);
 	expect_strips("0 1-2 21\n0 2-10 32\n",
-	    &(struct esv_window){ -4, 30, 10 }, 1);
+	    &(struct esv_window){ -4, 30, 10, ESV_BY_SHARE, 0 }, 1);
 	model->run = there;
 	end();
 }
@@ -410,7 +499,7 @@ a_bucket_that_ends_on_a_pixel_touches_no_other(void)
 	/* 4.8 ns a pixel, from buckets of 8 ns; 112 and 160 lie between two
 	   pixels. */
 	expect_strips("0 1-2 11\n0 2-25 32\n0 35-40 32\n",
-	    &(struct esv_window){ -8, 192, 40 }, 1);
+	    &(struct esv_window){ -8, 192, 40, ESV_BY_SHARE, 0 }, 1);
 	model->run = there;
 	end();
 }
@@ -419,12 +508,15 @@ static void
 a_window_outside_the_run_is_empty(void)
 {
 	begin_small();
-	expect_strips("", &(struct esv_window){ -1e18, 1e17, 100 }, 3);
-	expect_strips("", &(struct esv_window){ 1e18, 1, 100 }, 3);
-	expect_strips("", &(struct esv_window){ 1e300, 1e300, 100 }, 3);
+	expect_strips("",
+	    &(struct esv_window){ -1e18, 1e17, 100, ESV_BY_SHARE, 0 }, 3);
+	expect_strips("", &(struct esv_window){ 1e18, 1, 100, ESV_BY_SHARE, 0 },
+	    3);
+	expect_strips("",
+	    &(struct esv_window){ 1e300, 1e300, 100, ESV_BY_SHARE, 0 }, 3);
 	expect_strips("0 50-75 32\n0 100-125 32\n"
 		      "1 62-63 16\n1 63-112 32\n1 112-113 16\n",
-	    &(struct esv_window){ -100, 300, 150 }, 2);
+	    &(struct esv_window){ -100, 300, 150, ESV_BY_SHARE, 0 }, 2);
 	end();
 }
 
@@ -436,16 +528,20 @@ impossible_windows_and_rows_are_refused(void)
 
 	begin_small();
 	EXPECT_EQ(PATHS_EINVAL,
-	    esv_strips_fill(model, &(struct esv_window){ 0, 400, 10 }, rows, 2,
+	    esv_strips_fill(model,
+		&(struct esv_window){ 0, 400, 10, ESV_BY_SHARE, 0 }, rows, 2,
 		&strips));
 	EXPECT_EQ(PATHS_EINVAL,
-	    esv_strips_fill(model, &(struct esv_window){ 0, 0, 10 }, rows, 1,
+	    esv_strips_fill(model,
+		&(struct esv_window){ 0, 0, 10, ESV_BY_SHARE, 0 }, rows, 1,
 		&strips));
 	EXPECT_EQ(PATHS_EINVAL,
-	    esv_strips_fill(model, &(struct esv_window){ 0, NAN, 10 }, rows, 1,
+	    esv_strips_fill(model,
+		&(struct esv_window){ 0, NAN, 10, ESV_BY_SHARE, 0 }, rows, 1,
 		&strips));
 	EXPECT_EQ(PATHS_EINVAL,
-	    esv_strips_fill(model, &(struct esv_window){ 0, 400, 0 }, rows, 1,
+	    esv_strips_fill(model,
+		&(struct esv_window){ 0, 400, 0, ESV_BY_SHARE, 0 }, rows, 1,
 		&strips));
 	esv_strips_fini(&strips);
 	end();
@@ -475,8 +571,9 @@ expect_dark(double at, double span, uint32_t width)
 	bool dark[3] = { false, false, false };
 
 	EXPECT_OK(esv_strips_fill(model,
-	    &(struct esv_window){ at - 0.4 * span, span, width }, rows, 3,
-	    &strips));
+	    &(struct esv_window){ at - 0.4 * span, span, width, ESV_BY_SHARE,
+		0 },
+	    rows, 3, &strips));
 	for (size_t n = 0; n < strips.count; n++) {
 		const struct esv_strip *strip = &strips.strips[n];
 
@@ -514,7 +611,7 @@ zooming_in_and_out_gives_the_same_strips(void)
 
 		EXPECT_OK(esv_strips_fill(model,
 		    &(struct esv_window){ 0.3 * (truth.span - span), span,
-			WIDTH },
+			WIDTH, ESV_BY_SHARE, 0 },
 		    model->thread_rows, THREADS, &strips));
 		text = strips_text(&strips);
 		if (n < 40) {
@@ -536,8 +633,8 @@ reads_of(struct esv_strips *strips, double t0_ns, double span_ns)
 	uint64_t before = esv__coverage_cost(model).reads;
 
 	EXPECT_OK(esv_strips_fill(model,
-	    &(struct esv_window){ t0_ns, span_ns, WIDTH }, model->thread_rows,
-	    THREADS, strips));
+	    &(struct esv_window){ t0_ns, span_ns, WIDTH, ESV_BY_SHARE, 0 },
+	    model->thread_rows, THREADS, strips));
 	return esv__coverage_cost(model).reads - before;
 }
 
@@ -580,7 +677,9 @@ reads_of_a_frame_are_bounded_by_its_pixels(void)
 	end();
 }
 
-TEST_MAIN(pixels_are_exact_within_a_bucket_at_every_zoom,
+TEST_MAIN(pixels_have_the_class_of_most_of_their_time,
+    waiting_is_visible_from_far_away,
+    pixels_are_exact_within_a_bucket_at_every_zoom,
     an_unfinished_operation_is_dark_to_the_end,
     the_sum_of_all_pixels_is_all_communication, draw_lists_are_as_expected,
     a_row_of_several_threads_has_the_height_of_their_share,
