@@ -229,6 +229,7 @@ proc ::view::diffpane::Draw {args} {
     set selection [lmap ns [state get selection] { diff map $Points $ns }]
     lassign [Rows] rows like
     lanes show $canvas [dict create t0 $t0 span $span rows $rows like $like \
+        colour [state get colour] unseen {} \
         highlighted [::view::timeline::HighlightedRows] \
         theme [state get theme] selection $selection links {} arrows {} \
         marks {} folded {} pinned {}]

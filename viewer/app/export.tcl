@@ -72,7 +72,10 @@ proc ::view::export::Batch {what file} {
         --theme [state get theme] --scale $scale --size [Size \
         [expr {[winfo width $canvas] / $scale}] \
         [expr {[winfo height $canvas] / $scale}]]]
-    lappend command {*}[Rows] {*}[Highlight]
+    lappend command {*}[Rows] {*}[Highlight] --colour [state get colour]
+    if {[llength [state get unseen]]} {
+        lappend command --hide [join [state get unseen] ,]
+    }
     if {$what ne "timeline" && [set level [charts level $what]] ne ""} {
         lappend command --level $level
     }

@@ -7,6 +7,7 @@
 
 package require Tk 8.6
 package require view::action
+package require view::classes
 package require view::ns
 package require view::run
 package require view::state
@@ -38,6 +39,7 @@ proc ::view::frame::create {} {
     findings create .findings
     filters create .filters
     overview create .overview
+    classes create .classes
     ttk::panedwindow .panes -orient vertical
     timeline create .panes.timeline
     ttk::notebook .panes.pages
@@ -47,12 +49,12 @@ proc ::view::frame::create {} {
     Status .status
     set row -1
     foreach pane {
-        .banner .tools .findings .filters .overview .panes .status
+        .banner .tools .findings .filters .overview .classes .panes .status
     } {
         grid $pane -row [incr row] -column 0 -sticky nsew
     }
     grid columnconfigure . 0 -weight 1
-    grid rowconfigure . 5 -weight 1
+    grid rowconfigure . 6 -weight 1
     if {![llength [run diagnostics]]} {
         grid remove .banner
     }
@@ -156,10 +158,8 @@ proc ::view::frame::Diagnostics {} {
 
 proc ::view::frame::Toolbar {frame} {
     ttk::frame $frame -padding [list [theme px 4] [theme px 2]]
-    pack [ttk::frame $frame.legend] -side right
-    Legend $frame.legend
     foreach {name text} {
-        fit "Whole run" zoom_in "Zoom in" zoom_out "Zoom out"
+        fit "Fit" colour "Colours" zoom_in "Zoom in" zoom_out "Zoom out"
         zoom_back "Back" zoom_forward "Forward"
         zoom_selection "Zoom to selection" highlight "Highlight step"
         search "Search" filter "Filter" sort "Sort" arrows "Arrows"
@@ -177,27 +177,6 @@ proc ::view::frame::Hint {name} {
     set keys [action label $name]
     state put message \
         "[action title $name][expr {$keys eq {} ? {} : " ($keys)"}]"
-}
-
-# Creates the legend of the timeline's colours.
-proc ::view::frame::Legend {frame} {
-    foreach {name text} {
-        communication "communicating" computation "computing"
-        band "height: share of threads"
-    } {
-        pack [::frame $frame.$name -width [theme px 12] \
-            -height [theme px 12]] -side left -padx [theme px 3]
-        pack [ttk::label $frame.t$name -text $text -style Dim.TLabel] \
-            -side left
-    }
-    state watch theme [namespace code [list PaintLegend $frame]] $frame
-    PaintLegend $frame
-}
-
-proc ::view::frame::PaintLegend {frame args} {
-    foreach name {communication computation band} {
-        $frame.$name configure -background [theme colour $name]
-    }
 }
 
 # ---- status bar

@@ -51,7 +51,7 @@ proc ::view::lanes::create {canvas run} {
     dict set Canvases $canvas [dict create run $run t0 0.0 span 1.0 rows {} \
         first 0 rowheight [theme px 20]]
     $canvas create timeline [theme px $Gutter] [theme px $Axis] -run $run \
-        -scale [theme scale] -tags timeline
+        -scale [theme scale] -font ViewSmall -tags timeline
     bind $canvas <Destroy> [namespace code {Forget %W}]
     return $canvas
 }
@@ -159,7 +159,7 @@ proc ::view::lanes::row {canvas y} {
 # Arguments:
 #   canvas  path of the widget
 #   what    a dictionary: t0 span rows theme selection links arrows marks
-#           folded pinned highlighted.  For the second run also like: the rows
+#           folded pinned highlighted colour unseen.  For the second run also like: the rows
 #           of the first run with the same names, in the same order
 
 proc ::view::lanes::show {canvas what} {
@@ -178,6 +178,7 @@ proc ::view::lanes::show {canvas what} {
         -span [dict get $what span] -rows $rows -width [width $canvas] \
         -height [expr {max(1, [winfo height $canvas] - [theme px $Axis])}] \
         -rowheight [rowheight $canvas] -theme [dict get $what theme] \
+        -colour [dict get $what colour] -hide [dict get $what unseen] \
         -selection [dict get $what selection] \
         -highlight [dict get $what links] -arrows [dict get $what arrows] \
         -marks [dict get $what marks]

@@ -18,7 +18,7 @@ namespace eval ::view::main {
     # Folder of this file and of all parts.
     variable Folder [file dirname [file normalize [info script]]]
     variable Parts {
-        ns state action theme rows run tip density lanes window timeline
+        ns state action theme rows run classes tip density lanes window timeline
         overview events marks filters palette tables charts selection waits
         console findings session export diff diffpane frame
     }
@@ -95,7 +95,8 @@ proc ::view::main::start {options} {
     rows load [[run main] rows] [run facts]
     set span [[run main] get span]
     state put whole $span
-    state put t0 0 span [state get whole]
+    lassign [classes measured] t0 span
+    state put t0 $t0 span $span
     theme use light
     # This watcher is called before those of the panes, so that the panes are
     # drawn in the new colours.

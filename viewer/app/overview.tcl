@@ -49,7 +49,7 @@ proc ::view::overview::create {canvas} {
     bind $canvas <B1-Motion> [namespace code {Move %x}]
     bind $canvas <ButtonPress-4> [namespace code {Wheel %x 1}]
     bind $canvas <ButtonPress-5> [namespace code {Wheel %x -1}]
-    state watch {t0 span whole theme selection cursor} \
+    state watch {t0 span whole theme selection cursor colour unseen} \
         [namespace code Draw] $canvas
     return $canvas
 }
@@ -100,7 +100,8 @@ proc ::view::overview::Draw {args} {
     $Canvas itemconfigure timeline -t0 0.0 -span [state get whole] \
         -rows $rows -width [Width] -height $high \
         -rowheight [expr {max(1, $high / max(1, [llength $rows]))}] \
-        -theme [state get theme] -selection [state get selection]
+        -theme [state get theme] -colour [state get colour] \
+        -hide [state get unseen] -selection [state get selection]
     $Canvas delete decoration
     set x0 [XOf [state get t0]]
     set x1 [expr {max($x0 + 2,

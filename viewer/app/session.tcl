@@ -24,7 +24,8 @@ namespace eval ::view::session {
 
     variable Head "eventspace-session 1"
     # Keys of the state whose values are saved unchanged.
-    variable Plain {t0 span marks bookmarks queries filters sort arrows theme}
+    variable Plain {t0 span marks bookmarks queries filters sort arrows theme
+        colour unseen}
     # Keys that hold lists of rows.  Rows are saved as {kind id}, because their
     # numbers may differ the next time.
     variable RowLists {folded hidden pinned}
@@ -147,6 +148,8 @@ proc ::view::session::Check {key value} {
                 && [string is boolean -strict [lindex $value 1]]}]
         }
         theme { set good [expr {$value in [theme names]}] }
+        colour { set good [expr {$value in [classes names]}] }
+        unseen { set good [string is list $value] }
         geometry { set good [regexp {^\d+x\d+([-+]-?\d+){2}$} $value] }
     }
     if {!$good} {

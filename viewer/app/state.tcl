@@ -31,6 +31,7 @@ namespace eval ::view::state {
         search {}
         queries {}
         arrows 1
+        colour group unseen {}
         chart {} measure {} level thread table {} query {}
         theme light
         shown {}

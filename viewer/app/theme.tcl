@@ -21,8 +21,8 @@ namespace eval ::view::theme {
     variable Colours {
         light {
             ground #ffffff panel #f7f7f7 grid #dcdcdc axis #555555
-            text #1a1a1a dim #666666 highlight #e69f00 selection #bcd9ee
-            mark #cc79a7 arrow #d55e00 warning #d55e00 onwarning #ffffff
+            text #1a1a1a dim #666666 highlight #d55e00 selection #bcd9ee
+            mark #cc79a7 arrow #1a1a1a warning #d55e00 onwarning #ffffff
             button #ececec raised #ffffff
             computation #e6e6e6 communication #000000
             band #656565
@@ -30,8 +30,8 @@ namespace eval ::view::theme {
         }
         dark {
             ground #1e1e1e panel #262626 grid #404040 axis #a0a0a0
-            text #f0f0f0 dim #a8a8a8 highlight #e69f00 selection #264f6e
-            mark #cc79a7 arrow #d55e00 warning #d55e00 onwarning #ffffff
+            text #f0f0f0 dim #a8a8a8 highlight #d55e00 selection #264f6e
+            mark #cc79a7 arrow #f0f0f0 warning #d55e00 onwarning #ffffff
             button #333333 raised #404040
             computation #3a3a3a communication #ffffff
             band #a9a9a9

@@ -58,6 +58,7 @@ proc ::view::timeline::create {frame} {
     bind $Canvas <Configure> [namespace code draw]
     state watch {
         t0 span shown selection links marks theme folded pinned thing event
+        colour unseen
     } [namespace code draw] $Canvas
     state watch {t0 span shown arrows} [namespace code RefineSoon] $Canvas
     state watch cursor [namespace code Cursor] $Canvas
@@ -116,7 +117,9 @@ proc ::view::timeline::draw {args} {
 
     set what [dict create highlighted [HighlightedRows] arrows $Arrows \
         rows [state get shown] marks [Marks]]
-    foreach key {t0 span theme selection links folded pinned} {
+    foreach key {
+        t0 span theme selection links folded pinned colour unseen
+    } {
         dict set what $key [state get $key]
     }
     lanes show $Canvas $what

@@ -7,12 +7,13 @@
 
 package require Tcl 8.6
 package require view::action
+package require view::classes
 package require view::ns
 package require view::state
 
 namespace eval ::view::window {
     namespace path ::view
-    namespace export show zoom pan back around
+    namespace export show zoom pan back around whole
     namespace ensemble create
 
     # Zoom factor of a key, and of one notch of the wheel.
@@ -49,6 +50,18 @@ proc ::view::window::show {t0 span {gesture {}}} {
     }
     set Gesture $gesture
     state put t0 $t0 span $span forward {}
+}
+
+# whole --
+#
+#   Returns {t0 span}: the measured interval; if that is shown, the whole run.
+
+proc ::view::window::whole {} {
+    set measured [classes measured]
+    if {[list [state get t0] [state get span]] eq $measured} {
+        return [list 0.0 [state get whole]]
+    }
+    return $measured
 }
 
 # zoom --
@@ -121,8 +134,8 @@ namespace eval ::view {
     action define pan_by "Pan by a part of the window" {} {{part 0.1}} {
         window pan $part drag
     }
-    action define fit "Show the whole run" {f} {} {
-        window show 0 [state get whole]
+    action define fit "Show the measured interval, or the whole run" {f} {} {
+        window show {*}[window whole]
     }
     action define show_time "Show a range of time" {} {{t0 0} {span {}}} {
         if {$span eq ""} {
