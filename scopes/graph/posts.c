@@ -268,6 +268,8 @@ sweep_near(struct es__graph_posts *posts, uint32_t ring, uint32_t left)
 	uint32_t dropped = left - near->first;
 	paths_status st = PATHS_OK;
 
+	if (near->count == 0)
+		return PATHS_OK;
 	for (; st == PATHS_OK && at.n < left; at.n++) {
 		const struct es__graph_post *pair =
 		    &near->list[2 * (size_t)(at.n - near->first)];
