@@ -316,6 +316,21 @@ operation_ready(const struct builder *b, struct es__waits_operation operation)
 		es_operation_seq(c, operation.at));
 }
 
+/* Returns the post of the n-th operation on the element that an operation waits
+   for; NULL: it is not known, or the operation ended before it, so that they
+   were matched by stamps that were taken late. */
+static const struct es__path_post *
+actor_post(const struct builder *b, const struct actor *actor, uint32_t n)
+{
+	const struct es__path_post *post =
+	    es__path_post_find(&b->posts, actor->op->on.list[n]);
+
+	return post != NULL &&
+		b->posts.slots.slot_ns[post->slot] <= actor->stop_ns ?
+	    post :
+	    NULL;
+}
+
 /* Waits for the posts of operations on the element. */
 static paths_status
 actor_element_awaits(struct builder *b, struct actor *actor)
@@ -328,8 +343,10 @@ actor_element_awaits(struct builder *b, struct actor *actor)
 	b->graph->account.choices +=
 	    reads ? actor->tree->release.shared : actor->tree->release.taken;
 	for (uint32_t n = 0; n < on->count; n++) {
-		post = es__path_post_find(&b->posts, on->list[n]);
+		post = actor_post(b, actor, n);
 		if (post == NULL) {
+			b->graph->account.contradictions +=
+			    es__path_post_find(&b->posts, on->list[n]) != NULL;
 			actor->unknown = true;
 			continue;
 		}
@@ -339,7 +356,7 @@ actor_element_awaits(struct builder *b, struct actor *actor)
 			last = post;
 	}
 	for (uint32_t n = 0; st == PATHS_OK && n < on->count; n++) {
-		post = es__path_post_find(&b->posts, on->list[n]);
+		post = actor_post(b, actor, n);
 		if (post == NULL)
 			continue;
 		b->graph->account.messages++;
