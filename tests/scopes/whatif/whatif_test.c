@@ -317,6 +317,32 @@ computations_that_are_evened_out(void)
 	}
 }
 
+/* Rank 2 does not run the code before site 5. */
+static void
+ranks_without_the_code_do_not_count(void)
+{
+	struct fixture f = { .program = { .ranks = 3 } };
+	struct es_whatif_answer answer;
+
+	f.program.fake = fake_trace_create(3);
+	for (uint32_t r = 0; r < 3; r++) {
+		uint64_t at = r == 0 ? 100 : 300;
+
+		if (r < 2)
+			FAKE_CALL(f.program.fake, r, "Iprobe", at, at,
+			    .peer = 0, .site = 5);
+		FAKE_CALL(f.program.fake, r, "Barrier", at, 310, .peer = -1,
+		    .match = 1, .site = 7);
+	}
+	fixture_open(&f);
+	EXPECT_OK(es_whatif_change(f.whatif, "before=halo.c:5:even"));
+	EXPECT_OK(es_whatif_predict(f.whatif, &answer));
+	EXPECT_EQ(200, (int64_t)answer.after[0].computing_ns);
+	EXPECT_EQ(200, (int64_t)answer.after[1].computing_ns);
+	EXPECT_EQ(300, (int64_t)answer.after[2].computing_ns);
+	fixture_close(&f);
+}
+
 /* ---- sensitivity */
 
 /* The length of a run with a latency, of the replay. */
@@ -365,6 +391,23 @@ the_slope_is_what_one_ns_costs(void)
 		fake_trace_free(slower.fake);
 		fixture_close(&f);
 	}
+}
+
+/* The receive begins with the send: a later message delays its end. */
+static void
+of_equal_times_the_steeper_counts(void)
+{
+	struct fixture f = { .program = { .ranks = 2 } };
+	double slope;
+
+	f.program.fake = fake_trace_create(2);
+	FAKE_CALL(f.program.fake, 0, "Send", 100, 110, .peer = 1);
+	FAKE_CALL(f.program.fake, 1, "Recv", 100, 120, .peer = 0);
+	fixture_open(&f);
+	EXPECT_EQ(120, (int64_t)length_with(&f, &latency, 0, &slope));
+	EXPECT_EQ(1, (int)slope);
+	EXPECT_EQ(121, (int64_t)length_with(&f, &latency, 1, &slope));
+	fixture_close(&f);
 }
 
 /* Of each parameter: the slope never falls, and the length stays over each
@@ -711,7 +754,8 @@ TEST_MAIN(without_a_change_it_is_the_run,
     the_composition_is_the_time_of_each_rank, ranks_that_are_quicker,
     gains_that_do_not_add, slower_messages, an_ideal_network,
     collectives_that_do_not_wait, sends_that_do_not_wait,
-    computations_that_are_evened_out, the_slope_is_what_one_ns_costs,
+    computations_that_are_evened_out, ranks_without_the_code_do_not_count,
+    of_equal_times_the_steeper_counts, the_slope_is_what_one_ns_costs,
     the_length_is_convex, the_tolerance_is_exact,
     links_have_slopes_of_their_own, wrong_changes_are_refused_with_the_reason,
     places_are_named_in_several_ways, contradictions_are_drift,
