@@ -25,9 +25,10 @@ typedef const char *es_whatif_place(void *from, uint32_t site);
 
 /* A time of a thread, in ns. */
 struct es_whatif_thread {
-	uint32_t rank;	 /* of the run */
-	uint32_t thread; /* of the map */
-	double end_ns;	 /* when it ends, since the start of the run */
+	uint32_t rank;	  /* of the run; of paths: the thread */
+	uint32_t thread;  /* of the map */
+	const char *name; /* there; NULL: not known */
+	double end_ns;	  /* when it ends, since the start of the run */
 	/* Inside the measured interval. */
 	double computing_ns, waiting_ns, operating_ns;
 };
@@ -58,6 +59,9 @@ struct es_whatif_account {
 	double drift; /* share; the worst of length and threads */
 	double thread_drift;
 	uint32_t drift_rank; /* of that thread */
+	bool paths;	     /* the run is of operations on paths */
+	uint64_t unknown;    /* operations that may have waited for what is not
+			     known */
 	uint64_t operations, messages, collectives, contradictions, cycles;
 	uint64_t epochs;     /* parts between global synchronisations */
 	bool epochs_agree;   /* each rank has as many */
@@ -162,7 +166,7 @@ ES_API paths_status es_whatif_predict(struct es_whatif *whatif,
  * the changes that were added
  *
  * senses	out
- * count	out: those of links that have messages
+ * count	out: 0 for paths
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Threads	one

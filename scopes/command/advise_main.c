@@ -33,7 +33,7 @@ static const struct paths_command advise_command = {
 	.verb = "advise",
 	.about = "the changes that would gain most of a run",
 	.usage = "[OPTIONS] RUN",
-	.text = "Replays an MPI trace with single changes, and prints those "
+	.text = "Replays a trace with single changes, and prints those "
 		"that would make the\nrun shorter by 1 % or more: the gain, "
 		"the evidence, and how sure it is.\nRUN is a run directory.",
 	PATHS_COMMAND_OPTIONS(advise_options),
@@ -112,13 +112,14 @@ static void
 advise_print(const struct es_whatif_advice *list, size_t count)
 {
 	if (advise_items(list, count, NULL, NULL) == 0)
-		puts("Nothing stands out: no rank, imbalance, wait or network "
-		     "would gain 1 % of the run.");
+		puts(
+		    "Nothing stands out: no thread, imbalance, wait or network "
+		    "would gain 1 % of the run.");
 	(void)advise_items(list, count, "cores",
 	    "The machine was overloaded, which may say nothing about the "
 	    "program:");
 	(void)advise_items(list, count, "code",
-	    "The run depends on this code, in all ranks:");
+	    "The run depends on this code, in all threads:");
 }
 
 /* Returns the exit status. */

@@ -121,17 +121,22 @@ es_command_replay_drift(const struct es_command_replay *replay, FILE *out)
 
 	fprintf(out,
 	    "Replayed without a change, the run takes %s; %s were measured.  "
-	    "The worst rank, %" PRIu32 ", ends %s of the run away from its "
+	    "The worst %s, %" PRIu32 ", ends %s of the run away from its "
 	    "end.\n",
 	    paths_unit_text(PATHS_UNIT_TIME, a->replayed_ns, texts[0]),
 	    paths_unit_text(PATHS_UNIT_TIME, a->measured_ns, texts[1]),
-	    a->drift_rank,
+	    a->paths ? "thread" : "rank", a->drift_rank,
 	    paths_unit_text(PATHS_UNIT_SHARE, a->thread_drift, texts[2]));
 	if (a->contradictions > 0)
 		fprintf(out,
 		    "%" PRIu64 " of %" PRIu64 " operations end before "
 		    "something that they wait for.\n",
 		    a->contradictions, a->operations);
+	if (a->unknown > 0)
+		fprintf(out,
+		    "%" PRIu64 " of %" PRIu64 " operations may have waited "
+		    "for something that is not known.\n",
+		    a->unknown, a->operations);
 	if (a->cycles > 0)
 		fprintf(out, "%" PRIu64 " dependences were left out.\n",
 		    a->cycles);
@@ -149,6 +154,12 @@ es_command_replay_frozen(const struct es_command_replay *replay, FILE *out)
 	const struct es_whatif_account *a = es_whatif_account(replay->whatif);
 	uint64_t count = a->any_source;
 
+	if (a->paths) {
+		fputs("Readers that take tuples in turns, and the order of "
+		      "arrivals, are kept as they were, and not counted.\n",
+		    out);
+		return;
+	}
 	for (size_t n = 0; n < a->frozen_count; n++)
 		count += a->frozen[n].count;
 	fprintf(out,

@@ -39,7 +39,7 @@ static const struct paths_command whatif_command = {
 	.about = "predicted time of a run with changes",
 	.usage = "[OPTIONS] RUN [CHANGE...]",
 	.text =
-	    "Replays an MPI trace with changes and prints how long the run "
+	    "Replays a trace with changes and prints how long the run "
 	    "would take, and\nhow it depends on its network.  RUN is a run "
 	    "directory.  A CHANGE is\n\n"
 	    "  rank=1:x0.5           the rank computes in half of its time\n"
@@ -47,7 +47,8 @@ static const struct paths_command whatif_command = {
 	    "                        the code between two calls is evened out "
 	    "over ranks\n"
 	    "  phase=N,iteration=N-M:x0.9   the same by phase and iteration\n"
-	    "  call=PLACE:x0.5       calls, without their waiting\n"
+	    "  call=PLACE:x0.5       calls, without their waiting; of paths, "
+	    "stage=NAME\n"
 	    "  nowait=PLACE          a collective waits for no member\n"
 	    "  latency=+2us  bandwidth=x2   also latency-inside, "
 	    "latency-between\n"
@@ -63,7 +64,7 @@ static const struct paths_command whatif_command = {
 };
 
 static const char *const column_names[] = { "quantity", "detail", "rank",
-	"before", "after", "unit" };
+	"thread", "before", "after", "unit" };
 #define ARRAY_COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define COLUMNS ARRAY_COUNT(column_names)
 
@@ -93,9 +94,8 @@ answer_number(const struct answer *a, double value, const char *unit,
 
 /* A row; before, after: NAN: none. */
 struct row {
-	const char *quantity, *detail; /* detail: NULL: none */
-	bool ranked;
-	uint32_t rank;
+	const char *quantity, *detail;	       /* detail: NULL: none */
+	const struct es_whatif_thread *thread; /* NULL: none */
 	double before, after;
 	const char *unit;
 };
@@ -103,6 +103,8 @@ struct row {
 static void
 answer_row(struct answer *a, struct row row)
 {
+	const struct es_whatif_account *account =
+	    es_whatif_account(a->whatif->replay.whatif);
 	char texts[2][PATHS_UNIT_TEXT_BYTES];
 
 	if (a->st != PATHS_OK)
@@ -110,7 +112,11 @@ answer_row(struct answer *a, struct row row)
 	a->st = es__table_row(a->table,
 	    (struct es_value[COLUMNS]){ ES_STR(row.quantity),
 		row.detail == NULL ? ES_NIL : ES_STR(row.detail),
-		row.ranked ? ES_INT(row.rank) : ES_NIL,
+		row.thread == NULL || account->paths ? ES_NIL :
+						       ES_INT(row.thread->rank),
+		row.thread == NULL || row.thread->name == NULL ?
+		    ES_NIL :
+		    ES_STR(row.thread->name),
 		answer_number(a, row.before, row.unit, texts[0]),
 		answer_number(a, row.after, row.unit, texts[1]),
 		ES_STR(row.unit) });
@@ -122,24 +128,23 @@ answer_time(struct answer *a, const char *quantity, const char *detail,
     double before, double after)
 {
 	answer_row(a,
-	    (struct row){ quantity, detail, false, 0, before, after, "ns" });
+	    (struct row){ quantity, detail, NULL, before, after, "ns" });
 }
 
-/* Adds a time of a rank. */
+/* Adds a time of a thread. */
 static void
-answer_rank(struct answer *a, const char *quantity, uint32_t rank,
-    double before, double after)
+answer_thread(struct answer *a, const char *quantity,
+    const struct es_whatif_thread *thread, double before, double after)
 {
 	answer_row(a,
-	    (struct row){ quantity, NULL, true, rank, before, after, "ns" });
+	    (struct row){ quantity, NULL, thread, before, after, "ns" });
 }
 
 static void
 answer_count(struct answer *a, const char *quantity, const char *detail,
     double count)
 {
-	answer_row(a,
-	    (struct row){ quantity, detail, false, 0, NAN, count, "1" });
+	answer_row(a, (struct row){ quantity, detail, NULL, NAN, count, "1" });
 }
 
 /* Adds the composition of the time of threads. */
@@ -150,12 +155,11 @@ answer_threads(struct answer *a, const struct es_whatif_answer *answer)
 		const struct es_whatif_thread *b = &answer->before[t];
 		const struct es_whatif_thread *c = &answer->after[t];
 
-		answer_rank(a, "end", b->rank, b->end_ns, c->end_ns);
-		answer_rank(a, "computing", b->rank, b->computing_ns,
+		answer_thread(a, "end", b, b->end_ns, c->end_ns);
+		answer_thread(a, "computing", b, b->computing_ns,
 		    c->computing_ns);
-		answer_rank(a, "waiting", b->rank, b->waiting_ns,
-		    c->waiting_ns);
-		answer_rank(a, "operations", b->rank, b->operating_ns,
+		answer_thread(a, "waiting", b, b->waiting_ns, c->waiting_ns);
+		answer_thread(a, "operations", b, b->operating_ns,
 		    c->operating_ns);
 	}
 }
@@ -252,9 +256,16 @@ answer_rows(struct answer *a, const struct es_whatif_answer *answer)
 		return;
 	answer_time(a, "drift", "replayed without a change",
 	    account->measured_ns, account->replayed_ns);
-	answer_row(a,
-	    (struct row){ "drift", "of the worst rank, as a share", true,
-		account->drift_rank, NAN, account->thread_drift, "1" });
+	for (uint32_t t = 0; t < answer->thread_count; t++)
+		if (answer->before[t].rank == account->drift_rank) {
+			answer_row(a,
+			    (struct row){ "drift",
+				"of the worst rank, as a share",
+				&answer->before[t], NAN, account->thread_drift,
+				"1" });
+			break;
+		}
+	answer_count(a, "unknown", NULL, (double)account->unknown);
 	answer_count(a, "contradictions", NULL,
 	    (double)account->contradictions);
 	answer_frozen(a);
@@ -296,7 +307,8 @@ thread_row(struct es__table *table, const struct es_whatif_thread *b,
 	char texts[4][TEXT_BYTES];
 
 	return es__table_row(table,
-	    (struct es_value[]){ ES_INT(b->rank),
+	    (struct es_value[]){ b->name == NULL ? ES_INT(b->thread) :
+						   ES_STR(b->name),
 		thread_time(b->end_ns, a->end_ns, texts[0]),
 		thread_time(b->computing_ns, a->computing_ns, texts[1]),
 		thread_time(b->waiting_ns, a->waiting_ns, texts[2]),
@@ -307,7 +319,7 @@ thread_row(struct es__table *table, const struct es_whatif_thread *b,
 static paths_status
 whatif_threads(const struct es_whatif_answer *answer)
 {
-	static const char *const names[] = { "rank", "end", "computing",
+	static const char *const names[] = { "thread", "end", "computing",
 		"waiting", "operations" };
 	struct es__table *table;
 	paths_status st =
@@ -356,8 +368,10 @@ whatif_sentence(const struct whatif *whatif,
 		    paths_unit_text(PATHS_UNIT_TIME,
 			fabs(answer->interaction_ns), texts[0]),
 		    answer->interaction_ns < 0 ? "less" : "more");
-	puts("Latency and bandwidth are those of messages; collectives keep "
-	     "their measured time.");
+	if (!es_whatif_account(whatif->replay.whatif)->paths)
+		puts(
+		    "Latency and bandwidth are those of messages; collectives keep "
+		    "their measured time.");
 	es_command_replay_frozen(&whatif->replay, stdout);
 	putchar('\n');
 }

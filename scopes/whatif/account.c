@@ -41,7 +41,7 @@ account_frozen(const struct es__whatif_run *run, struct es__whatif_account *a)
 	}
 	for (uint32_t n = 0; n < run->model.graph->names.count; n++) {
 		const struct es__graph_activity *c = es__whatif_class(run, n);
-		const char *function = es__whatif_function(c->function);
+		const char *function = es__whatif_function(run, c->function);
 		size_t *at = &of[classes->of[n]];
 
 		if (function == NULL || !account_is_free(function))
@@ -98,7 +98,9 @@ es__whatif_account_find(const struct es__whatif_run *run,
 		.collectives = g->account.collectives,
 		.contradictions = g->account.contradictions,
 		.cycles = g->account.cycles,
-		.any_source = g->account.any_source };
+		.any_source = g->account.any_source,
+		.unknown = g->account.unknown,
+		.paths = run->paths };
 	if (a->measured_ns <= 0)
 		return paths_log_fail(PATHS_ENOENT,
 		    "no time was measured between the first and last calls");

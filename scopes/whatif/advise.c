@@ -91,7 +91,7 @@ advise_next(const struct es__whatif_candidates *c, uint32_t class, char *text)
 	const struct es__whatif_run *run = c->run;
 	const struct es__graph_activity *a =
 	    &run->model.classes->names.list[class];
-	const char *name = run->place(run->from, a->site);
+	const char *name = es__whatif_place(run, a->site);
 	char change[1024], next[ES__WHATIF_NAME_BYTES];
 	struct advise_place place;
 	struct es__whatif_sums sums;
@@ -132,16 +132,23 @@ advise_shows(const struct es__whatif_candidates *c,
 	*at_ns = place.at_ns;
 	if (st != PATHS_OK || place.class == PATHS_NONE)
 		return st;
-	advise_say(text, ".  Ranks wait for it in %s, %s in all",
+	advise_say(text, ".  %s wait for it in %s, %s in all",
+	    run->paths ? "Threads" : "Ranks",
 	    es__whatif_class_name(run,
 		&run->model.classes->names.list[place.class], name),
 	    advise_time(place.ns, time));
-	return place.members && run->place != NULL ?
+	return place.members && !run->paths ?
 	    advise_next(c, place.class, text) :
 	    PATHS_OK;
 }
 
 /* ---- what it is */
+
+static const char *
+advise_all(const struct es__whatif_run *run)
+{
+	return run->paths ? "threads" : "ranks";
+}
 
 /* Returns the class of code with most computing of a rank over the mean of the
    others; PATHS_NONE: none. */
@@ -176,7 +183,7 @@ advise_rank(const struct es__whatif_candidates *c,
 	const struct es__graph_classes *classes = c->run->model.classes;
 	double *excess = calloc((size_t)classes->count + 1, sizeof(*excess));
 	const struct es__whatif_rank *rank = &c->ranks.list[one->rank];
-	char name[ES__WHATIF_NAME_BYTES];
+	char name[ES__WHATIF_NAME_BYTES], who[ES__WHATIF_WHO_BYTES];
 	uint32_t most;
 
 	if (excess == NULL)
@@ -184,11 +191,11 @@ advise_rank(const struct es__whatif_candidates *c,
 	most = advise_excess(c, one->rank, excess);
 	free(excess);
 	advise_say(about,
-	    "if rank %u, which computes %.2f times as long as the median of "
-	    "the ranks",
-	    one->rank, rank->computing_ns / c->ranks.median_ns);
-	advise_say(evidence, "critical_path and root_cause, rank %u",
-	    one->rank);
+	    "if %s, which computes %.2f times as long as the median of "
+	    "the %s",
+	    es__whatif_who(c->run, one->rank, who),
+	    rank->computing_ns / c->ranks.median_ns, advise_all(c->run));
+	advise_say(evidence, "critical_path and root_cause, %s", who);
 	if (most != PATHS_NONE) {
 		es__whatif_class_name(c->run, &classes->names.list[most], name);
 		advise_say(about, " (most of it in %s)", name);
@@ -205,15 +212,16 @@ advise_code(const struct es__whatif_candidates *c,
 	char name[ES__WHATIF_NAME_BYTES], share[PATHS_UNIT_TEXT_BYTES];
 
 	if (one->class == PATHS_NONE) {
-		advise_say(about,
-		    "if all computations were evened out over ranks");
+		advise_say(about, "if all computations were evened out over %s",
+		    advise_all(c->run));
 		advise_say(evidence, "efficiency; root_cause, first rows");
 		return;
 	}
 	es__whatif_class_name(c->run,
 	    &c->run->model.classes->names.list[one->class], name);
 	if (one->kind == ES__WHATIF_KIND_BALANCE)
-		advise_say(about, "if %s were evened out over ranks", name);
+		advise_say(about, "if %s were evened out over %s", name,
+		    advise_all(c->run));
 	else
 		advise_say(about,
 		    "if %s took 0.9 of its time; it is %s of the critical path",
@@ -238,7 +246,9 @@ advise_about(const struct es__whatif_candidates *c,
 		return PATHS_OK;
 	case ES__WHATIF_KIND_NETWORK:
 		advise_say(about,
-		    "if messages and calls took no time of their own");
+		    c->run->paths ?
+			"if operations took no time of their own" :
+			"if messages and calls took no time of their own");
 		advise_say(evidence, "efficiency, transfer_efficiency");
 		return PATHS_OK;
 	case ES__WHATIF_KIND_SENDS:
@@ -272,8 +282,9 @@ advise_lost(const struct es__whatif_candidates *c,
 	}
 	if (one->lost)
 		advise_say(sure,
-		    "; lost cores explain it: a rank was runnable without a "
+		    "; lost cores explain it: a %s was runnable without a "
 		    "core for %s%s",
+		    c->run->paths ? "thread" : "rank",
 		    advise_time(one->lost_ns, text),
 		    one->kind <= ES__WHATIF_KIND_BALANCE ?
 			" while it computed" :

@@ -12,6 +12,7 @@
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,18 @@ candidate_segment(void *to, const struct es__graph_segment *segment)
 
 /* ---- candidates */
 
+static void
+candidate_rank_text(const struct es__whatif_candidates *c, uint32_t rank,
+    double factor, char text[CANDIDATE_BYTES])
+{
+	if (c->run->paths)
+		snprintf(text, CANDIDATE_BYTES, "thread=%.800s:x%.3g",
+		    c->run->analysis->map->threads[rank].name, factor);
+	else
+		snprintf(text, CANDIDATE_BYTES, "rank=%" PRIu32 ":x%.3g", rank,
+		    factor);
+}
+
 /* Adds ranks that compute longer than the median.  Where that is less than
    three standard errors it is chance. */
 static paths_status
@@ -83,20 +96,35 @@ candidates_ranks(struct es__whatif_candidates *c)
 			candidate_least(c) ||
 		    rank->excess_ns < 3 * rank->error_ns)
 			continue;
-		snprintf(text, sizeof(text), "rank=%u:x%.3g", r,
-		    c->ranks.median_ns / rank->computing_ns);
+		candidate_rank_text(c, r,
+		    c->ranks.median_ns / rank->computing_ns, text);
 		st = candidate_add(c, ES__WHATIF_KIND_RANK, r, text);
 	}
 	return st;
 }
 
-/* Returns the name of a place; NULL: it has none. */
+/* The longest text of a place, with its closing 0. */
+#define PLACE_BYTES 400
+
+/* Returns a text that selects a site; NULL: it has no name.  A path or stage
+   stands for those of other threads, whose names differ in digits. */
 static const char *
-candidate_place(const struct es__whatif_candidates *c, uint32_t site)
+candidate_place(const struct es__whatif_candidates *c, uint32_t site,
+    char text[PLACE_BYTES])
 {
-	return site == PATHS_NONE || c->run->place == NULL ?
-	    NULL :
-	    c->run->place(c->run->from, site);
+	const char *name = es__whatif_place(c->run, site);
+	size_t bytes = 0;
+
+	if (name == NULL || strlen(name) >= PLACE_BYTES)
+		return NULL;
+	for (; *name != '\0'; name++) {
+		bool digit = c->run->paths && *name >= '0' && *name <= '9';
+
+		if (!digit || bytes == 0 || text[bytes - 1] != '*')
+			text[bytes++] = digit ? '*' : *name;
+	}
+	text[bytes] = '\0';
+	return text;
 }
 
 /* Adds code that has a part of the critical path. */
@@ -104,8 +132,9 @@ static paths_status
 candidates_code(struct es__whatif_candidates *c, uint32_t class,
     const struct es__graph_activity *a)
 {
-	const char *after = candidate_place(c, a->from);
-	const char *before = candidate_place(c, a->site);
+	char places[2][PLACE_BYTES];
+	const char *after = candidate_place(c, a->from, places[0]);
+	const char *before = candidate_place(c, a->site, places[1]);
 	char text[CANDIDATE_BYTES];
 	paths_status st;
 
@@ -128,7 +157,8 @@ candidates_wait(struct es__whatif_candidates *c, uint32_t class,
     const struct es__graph_activity *a)
 {
 	const struct es__whatif_model *model = &c->run->model;
-	const char *place = candidate_place(c, a->site);
+	char name[PLACE_BYTES];
+	const char *place = candidate_place(c, a->site, name);
 	char text[CANDIDATE_BYTES];
 	double wait_ns = 0;
 	bool members = false;
@@ -138,7 +168,8 @@ candidates_wait(struct es__whatif_candidates *c, uint32_t class,
 			wait_ns += c->account->measured.list[n].wait_ns;
 			members |= c->account->measured.list[n].members;
 		}
-	if (place == NULL || !members || wait_ns < candidate_least(c))
+	if (c->run->paths || place == NULL || !members ||
+	    wait_ns < candidate_least(c))
 		return PATHS_OK;
 	snprintf(text, sizeof(text), "nowait=%.800s", place);
 	return candidate_add(c, ES__WHATIF_KIND_WAIT, class, text);
@@ -157,7 +188,8 @@ candidates_add(struct es__whatif_candidates *c)
 	if (st == PATHS_OK)
 		st = candidate_add(c, ES__WHATIF_KIND_NETWORK, PATHS_NONE,
 		    "ideal");
-	if (st == PATHS_OK && g->coupled_bytes > g->eager_bytes)
+	if (st == PATHS_OK && !c->run->paths &&
+	    g->coupled_bytes > g->eager_bytes)
 		st = candidate_add(c, ES__WHATIF_KIND_SENDS, PATHS_NONE,
 		    "eager=all");
 	for (uint32_t n = 0; st == PATHS_OK && n < classes->count; n++) {

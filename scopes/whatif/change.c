@@ -18,10 +18,11 @@
 #define CHANGE_FACTOR_MOST 1e6
 
 /* Names of changes, for hints. */
-static const char *const change_names[] = { "even", "ideal", "nowait=",
-	"latency=", "latency-inside=", "latency-between=", "bandwidth=",
-	"bandwidth-inside=", "bandwidth-between=", "eager=", "rank=", "thread=",
-	"after=", "before=", "site=", "call=", "phase=", "iteration=" };
+static const char *const change_names[] = { "even", "ideal",
+	"nowait=", "latency=", "latency-inside=", "latency-between=",
+	"bandwidth=", "bandwidth-inside=", "bandwidth-between=", "eager=",
+	"rank=", "thread=", "after=", "before=", "site=", "call=", "stage=",
+	"phase=", "iteration=" };
 
 static paths_status
 change_unknown(const char *text)
@@ -250,6 +251,18 @@ change_is_travel(const char *text, const char *name, struct travel_change *c)
 	return false;
 }
 
+/* Returns whether a change is of messages, or of collectives. */
+static bool
+change_is_of_mpi(const char *text)
+{
+	struct travel_change c;
+
+	return change_after(text, "nowait=") != NULL ||
+	    change_after(text, "eager=") != NULL ||
+	    change_is_travel(text, "latency", &c) ||
+	    change_is_travel(text, "bandwidth", &c);
+}
+
 paths_status
 es__whatif_change_read(const struct es__whatif_run *run, const char *text,
     struct es__whatif_change *change)
@@ -264,6 +277,9 @@ es__whatif_change_read(const struct es__whatif_run *run, const char *text,
 		change->ideal = true;
 		return PATHS_OK;
 	}
+	if (run->paths && change_is_of_mpi(text))
+		return paths_log_fail(PATHS_EINVAL,
+		    "%s: is for MPI; a run of paths has no messages", text);
 	if ((value = change_after(text, "nowait=")) != NULL)
 		return change_nowait(run, value, change);
 	if ((value = change_after(text, "eager=")) != NULL)

@@ -5,21 +5,56 @@
 
 #include "scopes/whatif/run_private.h"
 
-#include "collectors/mpi_function.h"
+#include "scopes/operation.h"
+
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 
+#include <fnmatch.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *
-es__whatif_function(uint32_t function)
+es__whatif_function(const struct es__whatif_run *run, uint32_t function)
 {
-	const struct es_mpi_function *found =
-	    function == 0 ? NULL : es_mpi_function(function);
+	return function == 0 ?
+	    NULL :
+	    es_operation_name(run->paths ? ES_OPERATION_PATH : ES_OPERATION_MPI,
+		function);
+}
 
-	return found == NULL ? NULL : found->name;
+/* Returns the name of a path or a stage, which have numbers as in
+   scopes/graph/path_private.h. */
+static const char *
+place_of_paths(const struct paths_map *map, uint32_t site)
+{
+	if (site < map->path_count)
+		return map->paths[site].element_name;
+	return map->instances[site - map->path_count].name;
+}
+
+const char *
+es__whatif_place(const struct es__whatif_run *run, uint32_t site)
+{
+	if (site == PATHS_NONE)
+		return NULL;
+	if (run->paths)
+		return place_of_paths(run->analysis->map, site);
+	return run->place == NULL ? NULL : run->place(run->from, site);
+}
+
+const char *
+es__whatif_who(const struct es__whatif_run *run, uint32_t rank,
+    char who[ES__WHATIF_WHO_BYTES])
+{
+	if (run->paths)
+		snprintf(who, ES__WHATIF_WHO_BYTES, "thread %.80s",
+		    run->analysis->map->threads[rank].name);
+	else
+		snprintf(who, ES__WHATIF_WHO_BYTES, "rank %" PRIu32, rank);
+	return who;
 }
 
 /* ---- places */
@@ -39,12 +74,12 @@ bool
 es__whatif_is_place(const struct es__whatif_run *run, const char *text,
     uint32_t site, uint32_t called)
 {
-	const char *name = site == PATHS_NONE || run->place == NULL ?
-	    NULL :
-	    run->place(run->from, site);
-	const char *function = es__whatif_function(called);
+	const char *name = es__whatif_place(run, site);
+	const char *function = es__whatif_function(run, called);
 	const char *file;
 
+	if (run->paths)
+		return name != NULL && fnmatch(text, name, 0) == 0;
 	if (function != NULL && strcmp(function, text) == 0)
 		return true;
 	if (name == NULL)
@@ -59,16 +94,12 @@ void
 es__whatif_places_try(const struct es__whatif_run *run,
     struct paths_nearest *nearest)
 {
-	const struct es__graph_names *classes = &run->model.classes->names;
+	for (uint32_t n = 0; n < run->model.graph->names.count; n++) {
+		const struct es__graph_activity *a = es__whatif_named(run, n);
+		const char *name = es__whatif_place(run, a->site);
+		const char *function = es__whatif_function(run, a->function);
 
-	for (uint32_t n = 0; n < classes->count; n++) {
-		const struct es__graph_activity *a = &classes->list[n];
-		const char *name = run->place == NULL || a->site == PATHS_NONE ?
-		    NULL :
-		    run->place(run->from, a->site);
-		const char *function = es__whatif_function(a->function);
-
-		if (function != NULL)
+		if (function != NULL && !run->paths)
 			paths_nearest_try(nearest, function);
 		if (name == NULL)
 			continue;
@@ -81,9 +112,7 @@ es__whatif_places_try(const struct es__whatif_run *run,
 static const char *
 name_of(const struct es__whatif_run *run, uint32_t site)
 {
-	const char *name = site == PATHS_NONE || run->place == NULL ?
-	    NULL :
-	    run->place(run->from, site);
+	const char *name = es__whatif_place(run, site);
 
 	return name == NULL ? "an unknown place" : name;
 }
@@ -92,9 +121,13 @@ const char *
 es__whatif_class_name(const struct es__whatif_run *run,
     const struct es__graph_activity *class, char name[ES__WHATIF_NAME_BYTES])
 {
-	const char *function = es__whatif_function(class->function);
+	const char *function = es__whatif_function(run, class->function);
 
-	if (class->function != 0)
+	if (run->paths && class->function != 0)
+		snprintf(name, ES__WHATIF_NAME_BYTES,
+		    "the %s on %.200s, at %.200s", function,
+		    name_of(run, class->from), name_of(run, class->site));
+	else if (class->function != 0)
 		snprintf(name, ES__WHATIF_NAME_BYTES, "%s at %s",
 		    function == NULL ? "an operation" : function,
 		    name_of(run, class->site));
@@ -131,7 +164,7 @@ run_functions(struct es__whatif_run *run)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
 	}
 	/* PATHS_NONE: several functions. */
-	for (uint32_t n = 0; n < classes->count; n++) {
+	for (uint32_t n = 0; n < classes->count && !run->paths; n++) {
 		const struct es__graph_activity *a = &classes->list[n];
 
 		if (a->function == 0 || a->site == PATHS_NONE)
@@ -169,8 +202,8 @@ es__whatif_run_open(struct es_analysis *a, es_whatif_place *place, void *from,
     struct es__whatif_run *run)
 {
 	struct es__graph_result *result;
-	struct es__matched *matched;
-	uint32_t threads;
+	const uint32_t *threads;
+	uint32_t count;
 	paths_status st = es__graph_result_get(a, &result);
 
 	*run = (struct es__whatif_run){ .place = place,
@@ -179,29 +212,22 @@ es__whatif_run_open(struct es_analysis *a, es_whatif_place *place, void *from,
 	if (st == PATHS_OK &&
 	    (result == NULL || result->graph->account.operations == 0))
 		st = paths_log_fail(PATHS_ENOENT,
-		    "no MPI calls were recorded in mode trace");
-	if (st == PATHS_OK)
-		st = es__matched_get(a, &matched);
+		    "no operations were recorded in mode trace");
 	if (st != PATHS_OK)
 		return st;
-	threads = result->graph->thread_count;
+	count = result->graph->thread_count;
 	run->result = result;
-	run->threads = calloc((size_t)threads + 1, sizeof(*run->threads));
-	run->ranks = calloc((size_t)threads + 1, sizeof(*run->ranks));
-	run->hosts = calloc((size_t)threads + 1, sizeof(*run->hosts));
-	if (run->threads == NULL || run->ranks == NULL || run->hosts == NULL)
+	run->paths = result->paths;
+	threads = run->threads = result->threads;
+	run->hosts = calloc((size_t)count + 1, sizeof(*run->hosts));
+	if (run->hosts == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
-	for (uint32_t t = 0; t < threads; t++) {
-		uint32_t thread = matched->in.input.rings[t].thread;
-
-		run->threads[t] = thread;
-		run->ranks[t] = result->ranks[t];
+	for (uint32_t t = 0; t < count; t++)
 		run->hosts[t] =
-		    a->map->processes[a->map->threads[thread].process].host;
-	}
+		    a->map->processes[a->map->threads[threads[t]].process].host;
 	run->model = (struct es__whatif_model){ .graph = result->graph,
 		.classes = &result->classes,
-		.ranks = run->ranks,
+		.ranks = result->ranks,
 		.hosts = run->hosts };
 	return es__whatif_run_init(run);
 }
@@ -210,7 +236,5 @@ void
 es__whatif_run_fini(struct es__whatif_run *run)
 {
 	free(run->functions);
-	free(run->threads);
-	free(run->ranks);
 	free(run->hosts);
 }

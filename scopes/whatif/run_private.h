@@ -17,7 +17,7 @@
 struct es__whatif_run {
 	struct es__whatif_model model;
 	struct es__whatif_travelled travelled[ES__WHATIF_LINKS];
-	/* Names of sites of classes. */
+	/* Names of sites of classes.  Not for paths. */
 	es_whatif_place *place;
 	void *from;
 	/* Of each class: the only function that is called at its site; 0: there
@@ -26,8 +26,9 @@ struct es__whatif_run {
 	/* The rest is not set in a run without an analysis. */
 	struct es_analysis *analysis;
 	const struct es__graph_result *result;
-	uint32_t *threads; /* of the graph: ids in the map */
-	uint32_t *ranks, *hosts;
+	bool paths; /* it is of operations on paths, not of MPI calls */
+	const uint32_t *threads; /* of the graph: ids in the map */
+	uint32_t *hosts;
 };
 
 /* Opens the run of an analysis.  PATHS_OK; PATHS_ENOENT: it has no graph; a
@@ -51,11 +52,33 @@ es__whatif_class(const struct es__whatif_run *run, uint32_t activity)
 	return &classes->names.list[classes->of[activity]];
 }
 
-/* Returns the name of a function; NULL: there is none. */
-const char *es__whatif_function(uint32_t function);
+/* Returns the name of a function, or of a kind of operation on paths; NULL:
+   there is none. */
+const char *es__whatif_function(const struct es__whatif_run *run,
+    uint32_t function);
+
+/* Returns the name of a site of a class; NULL: it has none. */
+const char *es__whatif_place(const struct es__whatif_run *run, uint32_t site);
+
+/* The longest name of a rank or thread, with its closing 0. */
+#define ES__WHATIF_WHO_BYTES 96
+
+/* Returns "rank 1" or "thread t1", for the rank of a thread of the graph. */
+const char *es__whatif_who(const struct es__whatif_run *run, uint32_t rank,
+    char who[ES__WHATIF_WHO_BYTES]);
+
+/* Returns the site of an activity whose name selects it: that of the class, as
+   ranks number sites themselves, or of the thread's own path or stage. */
+static inline const struct es__graph_activity *
+es__whatif_named(const struct es__whatif_run *run, uint32_t activity)
+{
+	return run->paths ? &run->model.graph->names.list[activity] :
+			    es__whatif_class(run, activity);
+}
 
 /* Returns whether a text names a site: its whole name, function@file:line,
-   file:line, file, function, or the function that is called there. */
+   file:line, file, function, or the function that is called there.  A text for
+   paths and stages may have wildcards. */
 bool es__whatif_is_place(const struct es__whatif_run *run, const char *text,
     uint32_t site, uint32_t called);
 

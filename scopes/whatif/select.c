@@ -24,13 +24,14 @@ enum select_key {
 	SELECT_BEFORE,
 	SELECT_SITE,
 	SELECT_CALL,
+	SELECT_STAGE, /* the same, of paths */
 	SELECT_PHASE,
 	SELECT_ITERATION,
 	SELECT_KEYS
 };
 
 static const char *const select_keys[] = { "rank=", "thread=", "after=",
-	"before=", "site=", "call=", "phase=", "iteration=" };
+	"before=", "site=", "call=", "stage=", "phase=", "iteration=" };
 
 struct selection {
 	const struct es__whatif_run *run;
@@ -120,6 +121,12 @@ select_rank(struct selection *s, const char *list)
 	uint64_t first, last;
 	paths_status st = PATHS_OK;
 
+	if (s->run->paths) {
+		free(ranks);
+		return paths_log_fail(PATHS_EINVAL,
+		    "rank=%s: threads of paths have no rank, use thread=NAME",
+		    list);
+	}
 	if (ranks == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a change");
 	do {
@@ -256,20 +263,19 @@ select_called_before(const struct es__whatif_run *run, uint32_t site)
 	return 0;
 }
 
-/* Returns whether a class is at a place. */
+/* Returns whether an activity is at a place. */
 static bool
 select_at(const struct es__whatif_run *run, enum select_key key,
-    const char *place, uint32_t class)
+    const char *place, uint32_t activity)
 {
-	const struct es__graph_activity *a =
-	    &run->model.classes->names.list[class];
-	bool ends =
-	    es__whatif_is_place(run, place, a->site, run->functions[class]);
-	bool begins = key != SELECT_CALL && a->from != PATHS_NONE &&
+	const struct es__graph_activity *a = es__whatif_named(run, activity);
+	bool ends = es__whatif_is_place(run, place, a->site,
+	    run->functions[run->model.classes->of[activity]]);
+	bool begins = key < SELECT_CALL && a->from != PATHS_NONE &&
 	    es__whatif_is_place(run, place, a->from,
 		select_called_before(run, a->from));
 
-	if (key == SELECT_CALL)
+	if (key >= SELECT_CALL)
 		return a->function != 0 && ends;
 	return a->function == 0 &&
 	    ((key != SELECT_AFTER && ends) || (key != SELECT_BEFORE && begins));
@@ -279,19 +285,19 @@ static paths_status
 select_place(struct selection *s, enum select_key key, const char *place)
 {
 	const struct es__whatif_model *model = &s->run->model;
-	bool *at = calloc((size_t)model->classes->count + 1, sizeof(*at));
 	bool any = false;
 
-	if (at == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a change");
-	for (uint32_t n = 0; n < model->classes->count; n++)
-		any |= at[n] = select_at(s->run, key, place, n);
-	s->operations |= key == SELECT_CALL;
-	for (uint32_t n = 0; n < model->graph->names.count; n++)
-		s->selected[n] &= at[model->classes->of[n]];
-	free(at);
+	s->operations |= key >= SELECT_CALL;
+	for (uint32_t n = 0; n < model->graph->names.count; n++) {
+		bool at = select_at(s->run, key, place, n);
+
+		any |= at;
+		s->selected[n] &= at;
+	}
 	return any ? PATHS_OK :
-		     select_no_place(s->run, place, "no such place of a call");
+		     select_no_place(s->run, place,
+			 s->run->paths ? "no such path or stage" :
+					 "no such place of a call");
 }
 
 /* ---- keys */
@@ -410,12 +416,14 @@ select_wait_classes(const struct es__whatif_run *run, const char *place,
 		return st;
 	free(times.end_ns);
 	*any = false;
-	for (uint32_t n = 0; n < run->model.classes->count; n++) {
+	for (uint32_t n = 0; n < run->model.graph->names.count; n++) {
+		uint32_t class = run->model.classes->of[n];
 		bool at = select_at(run, SELECT_CALL, place, n);
 
 		there |= at;
-		classes[n] &= at;
-		*any |= classes[n];
+		*any |= at && classes[class];
+		if (!at && run->model.graph->names.list[n].function != 0)
+			classes[class] = false;
 	}
 	if (*any)
 		return PATHS_OK;

@@ -17,6 +17,7 @@
  *	before=PLACE		before them
  *	site=PLACE		before or behind them
  *	call=PLACE		the calls there, not computations
+ *	stage=NAME		operations at a stage of paths
  *	phase=N			in the loop of that number
  *	iteration=N[-M]		in iterations; without phase, of the steps
  *

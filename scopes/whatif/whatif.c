@@ -115,10 +115,13 @@ whatif_threads(const struct es_whatif *w, const struct es__whatif_sums *sums,
 		t->waiting_ns += sums->list[n].wait_ns;
 		if (a->function != 0)
 			t->operating_ns += sums->list[n].own_ns;
-		else if (a->from != PATHS_NONE || a->thread == 0 ||
-		    model->ranks[a->thread - 1] != model->ranks[a->thread])
-			/* Another thread of a rank may not have begun before
-			   its first call. */
+		else if (a->from != PATHS_NONE ||
+		    (!w->run.paths &&
+			(a->thread == 0 ||
+			    model->ranks[a->thread - 1] !=
+				model->ranks[a->thread])))
+			/* Another thread of a rank, or one of paths, may not
+			   have begun before its first operation. */
 			t->computing_ns += sums->list[n].own_ns;
 	}
 }
@@ -268,7 +271,8 @@ es_whatif_senses(struct es_whatif *w,
 		es__whatif_change_set(&w->run,
 		    (const struct es__whatif_change *const *)w->changes,
 		    w->change_count, edits, &setting);
-	for (size_t n = 0; st == PATHS_OK && n < 2 * kinds; n++) {
+	for (size_t n = 0; st == PATHS_OK && !w->run.paths && n < 2 * kinds;
+	     n++) {
 		struct es__whatif_parameter parameter = { .bytes = n >= kinds,
 			.links = { n % kinds != 2, n % kinds != 1 } };
 
