@@ -261,6 +261,9 @@ waits_window(struct es__waits_work *e, unsigned threads)
 
 	if (st == PATHS_OK)
 		st = es__work_run(&first, threads);
+	if (st == PATHS_OK)
+		st = es__arrival_patterns_window(&e->waits->arrivals, e->trace,
+		    &e->doubts, e->changed, e->changed_count);
 	return st == PATHS_OK ? es__work_run(&then, threads) : st;
 }
 
@@ -437,9 +440,10 @@ waits_windows(struct es__waits_work *e, struct es_mpi_trace *trace,
 	}
 	if (e->also != NULL)
 		e->also->end(e->also, st);
-	if (st == PATHS_OK)
-		waits_account(e);
-	return st;
+	if (st != PATHS_OK)
+		return st;
+	waits_account(e);
+	return es__arrival_patterns_finish(&e->waits->arrivals);
 }
 
 paths_status
@@ -529,6 +533,7 @@ es__mpi_waits_fini(struct es__mpi_waits *waits)
 	for (uint32_t n = 0; n < waits->ring_count; n++)
 		es__wait_log_close(&waits->logs[n]);
 	free(waits->logs);
+	es__arrival_patterns_fini(&waits->arrivals);
 	free(waits->ring_of);
 	free(waits->ranks);
 }

@@ -60,6 +60,7 @@
 #ifndef SCOPES_MPI_WAITS_PRIVATE_H
 #define SCOPES_MPI_WAITS_PRIVATE_H
 
+#include "scopes/mpi/arrival_pattern_private.h"
 #include "scopes/mpi/lost_private.h"
 #include "scopes/mpi/totals_private.h"
 #include "scopes/mpi/wait_log_private.h"
@@ -106,6 +107,7 @@ struct es__mpi_waits {
 	uint32_t ring_count;
 	uint32_t *ring_of; /* of each thread of the run; PATHS_NONE: none */
 	uint32_t thread_count;
+	struct es__arrival_patterns arrivals;
 };
 
 /* Tuples of a window.  With their links and halves they take 2 to 3 MB, which

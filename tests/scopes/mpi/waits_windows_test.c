@@ -435,6 +435,24 @@ print_rank(FILE *to, const struct es__mpi_waits *waits, uint32_t rank)
 	print_totals(to, "ring", &w->rings);
 }
 
+static void
+print_arrivals(FILE *to, const struct es__arrival_patterns *patterns)
+{
+	for (uint32_t n = 0; n < patterns->count; n++) {
+		const struct es__arrival_pattern *p = &patterns->list[n];
+
+		fprintf(to,
+		    "arrivals %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu64
+		    " undecided %" PRIu64 " order %.17g %" PRIu64,
+		    p->comm, p->function, p->site, p->calls, p->undecided,
+		    p->order_sum, p->order_count);
+		for (size_t k = 0; k < ES__ARRIVAL_TIMES; k++)
+			for (size_t q = 0; q < ES__ARRIVAL_QUANTILES; q++)
+				fprintf(to, " %" PRId64, p->ns[k][q]);
+		fputc('\n', to);
+	}
+}
+
 /* Returns all that the waits of a program have; quota: of a window. */
 static char *
 waits_of(struct program *p, uint64_t quota)
@@ -453,6 +471,8 @@ waits_of(struct program *p, uint64_t quota)
 	    es__mpi_waits_lost(fake_trace_input(p->fake), &lost, &how, &waits));
 	for (uint32_t r = 0; r < waits.rank_count; r++)
 		print_rank(to, &waits, r);
+	EXPECT_TRUE(waits.arrivals.count > 0);
+	print_arrivals(to, &waits.arrivals);
 	es__mpi_waits_fini(&waits);
 	EXPECT_EQ(0, fclose(to));
 	return text;
