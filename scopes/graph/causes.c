@@ -265,7 +265,10 @@ es__graph_causes_end(struct es__graph_causing *causing, paths_status st,
 	if (st == PATHS_OK)
 		st = causes_work(causing->graph, &causing->waits,
 		    &causing->causes);
-	es__spool_close(&causing->waits);
+	if (st == PATHS_OK && causing->kept != NULL)
+		*causing->kept = causing->waits;
+	else
+		es__spool_close(&causing->waits);
 	if (st == PATHS_OK)
 		*causes = causing->causes;
 	else

@@ -55,6 +55,9 @@ struct es__graph_causing {
 	const struct es__graph *graph;
 	struct es__spool waits;
 	struct es__graph_find *find; /* has the pass: es__graph_find_pass */
+	/* Gets the waits in the end, and the caller closes it; NULL: they are
+	   dropped. */
+	struct es__spool *kept;
 	struct es__graph_causes causes;
 };
 

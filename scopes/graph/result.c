@@ -6,6 +6,7 @@
 #include "scopes/graph/result_private.h"
 
 #include "scopes/graph/critical_private.h"
+#include "scopes/graph/cut_private.h"
 #include "scopes/graph/path_private.h"
 #include "scopes/graph/path_roles_private.h"
 #include "scopes/graph/replay_private.h"
@@ -26,12 +27,17 @@ result_clear(struct es__graph_result *r)
 	es__graph_classes_fini(&r->classes);
 	free(r->ranks);
 	free(r->threads);
+	free(r->hosts);
 	free(r->sums);
 	free(r->useful_ns);
 	free(r->causes.list);
+	es__spool_close(&r->waits);
+	es__graph_typical_fini(&r->typical);
 	r->graph = NULL;
 	r->classes = (struct es__graph_classes){ .of = NULL };
-	r->ranks = r->threads = NULL;
+	r->waits = (struct es__spool){ .bytes = NULL };
+	r->typical = (struct es__graph_typical){ .activities = NULL };
+	r->ranks = r->threads = r->hosts = NULL;
 	r->sums = NULL;
 	r->useful_ns = NULL;
 	r->causes.list = NULL;
@@ -72,11 +78,9 @@ static bool
 result_unknown(const struct es__graph_result *r,
     const struct es__graph_step *step)
 {
-	if (r->graph->names.list[step->at].from != PATHS_NONE)
-		return false;
-	return r->paths ||
-	    (step->thread > 0 &&
-		r->ranks[step->thread - 1] == r->ranks[step->thread]);
+	if (r->paths)
+		return r->graph->names.list[step->at].from == PATHS_NONE;
+	return es__graph_begins_late(r->graph, r->ranks, step);
 }
 
 /* The times of threads, while the time of each activity is added. */
@@ -204,15 +208,20 @@ static paths_status
 result_forward(struct es__graph_result *r, struct es__graph_causing *causing)
 {
 	struct ideals ideals = { .factors = NULL };
+	struct es__graph_typical_work *typical = NULL;
 	struct summing summing;
 	paths_status st = summing_init(&summing, r);
 
+	if (st == PATHS_OK)
+		st = es__graph_typical_begin(r->graph, r->hosts, &r->typical,
+		    &typical);
 	if (st == PATHS_OK)
 		st = ideals_init(&ideals, r->graph);
 	if (st == PATHS_OK) {
 		const struct es__graph_pass passes[] = {
 			{ &summing, result_sum },
 			es__graph_find_pass(causing->find),
+			es__graph_typical_pass(typical),
 			es__graph_replay_pass(ideals.coupled),
 			ideals.uncoupled != NULL ?
 			    es__graph_replay_pass(ideals.uncoupled) :
@@ -220,9 +229,10 @@ result_forward(struct es__graph_result *r, struct es__graph_causing *causing)
 		};
 
 		st = es__graph_pass(r->graph, passes,
-		    ideals.uncoupled != NULL ? 4 : 3);
+		    ideals.uncoupled != NULL ? 5 : 4);
 	}
 	ideals_end(&ideals, r, st);
+	es__graph_typical_end(typical);
 	free(summing.thread_ns);
 	return st;
 }
@@ -235,6 +245,7 @@ result_causes(struct es__graph_result *r, const char *dir)
 	paths_status st =
 	    es__graph_causes_begin(r->graph, &r->classes, dir, &causing);
 
+	causing.kept = &r->waits;
 	if (st == PATHS_OK)
 		st = result_forward(r, &causing);
 	return es__graph_causes_end(&causing, st, &r->causes);
@@ -260,10 +271,11 @@ result_alloc(struct es__graph_result *r)
 
 	r->ranks = calloc(threads, sizeof(*r->ranks));
 	r->threads = calloc(threads, sizeof(*r->threads));
+	r->hosts = calloc(threads, sizeof(*r->hosts));
 	r->sums = calloc((size_t)r->graph->names.count + 1, sizeof(*r->sums));
 	r->useful_ns = calloc(threads, sizeof(*r->useful_ns));
-	return r->ranks != NULL && r->threads != NULL && r->sums != NULL &&
-	    r->useful_ns != NULL;
+	return r->ranks != NULL && r->threads != NULL && r->hosts != NULL &&
+	    r->sums != NULL && r->useful_ns != NULL;
 }
 
 /* ---- making the graph */
@@ -453,11 +465,22 @@ result_classes(struct es__graph_result *r, const struct es_analysis *a)
 	return st;
 }
 
+/* Finds the hosts of the threads. */
+static void
+result_hosts(struct es__graph_result *r, const struct paths_map *map)
+{
+	for (uint32_t n = 0; n < r->graph->thread_count; n++)
+		r->hosts[n] =
+		    map->processes[map->threads[r->threads[n]].process].host;
+}
+
 static paths_status
 result_compute(struct es__graph_result *r, struct es_analysis *a)
 {
 	paths_status st = r->paths ? result_paths(r, a) : result_mpi(r, a);
 
+	if (st == PATHS_OK)
+		result_hosts(r, a->map);
 	if (st == PATHS_OK)
 		st = result_classes(r, a);
 	if (st == PATHS_OK)

@@ -15,6 +15,7 @@
 #include "scopes/clock/analysis_private.h"
 #include "scopes/graph/causes_private.h"
 #include "scopes/graph/mpi_private.h"
+#include "scopes/graph/typical_private.h"
 #include "scopes/mpi/waits_private.h"
 
 /* Sums of an activity of a thread. */
@@ -36,9 +37,12 @@ struct es__graph_result {
 	bool paths;	   /* it is of operations on paths, not of MPI calls */
 	uint32_t *threads; /* of each thread of the graph: that of the map */
 	uint32_t *ranks;   /* of each thread of the graph; paths: as threads */
+	uint32_t *hosts;   /* of each thread of the graph: that of the map */
 	struct es__graph_sum *sums; /* of each activity */
 	int64_t *useful_ns;	    /* of each thread: outside of operations */
 	struct es__graph_causes causes;
+	struct es__spool waits; /* in the order of the log */
+	struct es__graph_typical typical;
 	/* The length of the interval with an ideal network: operations take no
 	   time of their own.  uncoupled: sends do not wait for receives,
 	   either. */

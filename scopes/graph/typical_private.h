@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/graph/typical_private.h - typical lengths of activities and messages
+ */
+
+#ifndef SCOPES_GRAPH_TYPICAL_PRIVATE_H
+#define SCOPES_GRAPH_TYPICAL_PRIVATE_H
+
+#include "scopes/graph/pass_private.h"
+#include "scopes/path/histogram_private.h"
+
+/* The instances of an activity. */
+struct es__graph_typical_activity {
+	int64_t ns; /* their sum */
+	uint64_t count;
+};
+
+/* Classes of the sizes of messages: up to 64 bytes, then by powers of two. */
+#define ES__TYPICAL_SIZES 59u
+
+struct es__graph_typical_work;
+
+struct es__graph_typical {
+	struct es__graph_typical_activity *activities;
+	/* Times of messages; NULL: there are none.  The second of each pair is
+	   of those between hosts. */
+	struct es__histogram *messages[ES__TYPICAL_SIZES][2];
+};
+
+/*
+ * es__graph_typical_begin - begin to measure the activities and messages of a
+ * graph, in a reading that other passes share
+ *
+ * The time of a message is that from the begin of its send to the end of the
+ * operation that receives it.  It is measured where the begin of the send was
+ * the last thing that this operation waited for.
+ *
+ * hosts	of each thread
+ * typical	out; known when the pass has read the graph
+ * work		out
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	borrows all; the caller calls es__graph_typical_end, and
+ *		es__graph_typical_fini, also on failure
+ */
+paths_status es__graph_typical_begin(const struct es__graph *graph,
+    const uint32_t *hosts, struct es__graph_typical *typical,
+    struct es__graph_typical_work **work) PATHS_CHECKED;
+
+struct es__graph_pass es__graph_typical_pass(
+    struct es__graph_typical_work *work);
+
+/* work	NULL: nothing happens */
+void es__graph_typical_end(struct es__graph_typical_work *work);
+void es__graph_typical_fini(struct es__graph_typical *typical);
+
+/* The median time of messages of about one size. */
+struct es__graph_message {
+	int64_t ns;
+	uint64_t bytes; /* the largest size of its class */
+	uint64_t count;
+};
+
+/*
+ * es__graph_typical_message - the typical time of a message
+ *
+ * Takes the class of the size, or if it has no messages the nearest one with
+ * messages, which is at most two classes away.
+ *
+ * between	it passes between hosts
+ *
+ * Returns	false: no such message was measured
+ */
+bool es__graph_typical_message(const struct es__graph_typical *typical,
+    uint64_t bytes, bool between, struct es__graph_message *message);
+
+#endif
