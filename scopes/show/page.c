@@ -246,6 +246,9 @@ es_page_summary(const struct es_show *show)
 		st = mpi ? es__show_mpi_waiting(show) : page_findings(show);
 	if (st == PATHS_OK && mpi)
 		st = es_finding_each(show->store, "phase", page_found, &show);
+	if (st == PATHS_OK && mpi)
+		st = es_finding_each(show->store, "efficiency_window",
+		    page_found, &show);
 	return st;
 }
 
