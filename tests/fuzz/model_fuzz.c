@@ -118,7 +118,7 @@ fuzz_sql(const char *table, const char *column, unsigned row, unsigned kind)
 static void
 fuzz_change(sqlite3 *db, const uint8_t *change)
 {
-	static const char *const tables[][9] = {
+	static const char *const tables[][10] = {
 		{ "meta", "key", "value" },
 		{ "host", "host", "name" },
 		{ "process", "process", "host", "name" },
@@ -128,8 +128,12 @@ fuzz_change(sqlite3 *db, const uint8_t *change)
 		{ "timebase", "process", "origin_ticks", "origin_ns", "scale",
 		    "piece" },
 		{ "timeline_row", "row", "kind", "id", "threads", "bucket_ns",
-		    "buckets", "levels" },
+		    "buckets", "levels", "class" },
 		{ "timeline_level", "row", "level", "chunk", "data" },
+		{ "timeline_group", "row", "level", "chunk", "class", "data" },
+		{ "timeline_wait", "row", "level", "chunk", "class", "data" },
+		{ "timeline_span", "thread", "start_ns", "stop_ns", "waits",
+		    "data" },
 	};
 	const char *const *table =
 	    tables[change[0] % (sizeof(tables) / sizeof(tables[0]))];
@@ -138,7 +142,7 @@ fuzz_change(sqlite3 *db, const uint8_t *change)
 	uint64_t value;
 	char *sql;
 
-	while (columns < 8 && table[columns + 1] != NULL)
+	while (columns < 9 && table[columns + 1] != NULL)
 		columns++;
 	memcpy(&value, change + 4, sizeof(value));
 	sql = fuzz_sql(table[0], table[1 + change[2] % columns], change[1],
@@ -199,7 +203,8 @@ fuzz_look(struct esv_model *model)
 	}
 	for (size_t n = 0; n < sizeof(parts) / sizeof(parts[0]); n++) {
 		struct esv_window window = { -0.1 * span * parts[n],
-			span * parts[n] + 1, 300, ESV_BY_SHARE, 0 };
+			span * parts[n] + 1, 300,
+			n % 2 == 0 ? ESV_BY_GROUP : ESV_BY_SHARE, 0 };
 
 		if (esv_strips_fill(model, &window, rows, model->row_count,
 			&strips) != PATHS_OK)
