@@ -365,4 +365,5 @@ const struct es_view es__view_timeline_wait = {
 	.table_count = ES__COUNT(tables),
 	.compute = timeline_wait_compute,
 	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,
+	.topic = ES_TOPIC_OPERATIONS,
 };
