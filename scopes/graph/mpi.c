@@ -10,8 +10,7 @@
 
 #include "scopes/graph/mpi_private.h"
 
-#include "scopes/graph/meet_private.h"
-#include "scopes/graph/posted_private.h"
+#include "scopes/graph/mpi_work_private.h"
 #include "scopes/graph/settle_private.h"
 #include "scopes/match/dependence_private.h"
 
@@ -20,72 +19,8 @@
 
 #include <stdlib.h>
 
-/* A thread in the middle of its calls. */
-struct actor {
-	bool inside; /* it is in a call, whose first tuple is the one behind
-			those that it has left */
-	bool queued;
-	bool alone;    /* it no longer waits for threads that wait for it */
-	uint32_t site; /* of its call; PATHS_NONE: none yet */
-	int64_t ns;    /* its time */
-	/* It waits until another thread has entered a tuple. */
-	struct es_mpi_at parked; /* ring PATHS_NONE: it does not */
-	uint32_t next;		 /* thread that is parked at the same one */
-	uint32_t first;		 /* thread that is parked at this one */
-	uint32_t way;		 /* that it was visited on; see actors_cycle */
-};
-
-/* A slot that a call waits for. */
-struct await {
-	enum es__graph_kind kind;
-	uint32_t slot;
-	uint64_t bytes;
-	bool sure; /* it is a synchronous send */
-};
-
-struct es__graph_mpi_work {
-	const int64_t *initialized_ns; /* of struct es__graph_mpi */
-	const struct es_mpi_trace *trace;
-	struct es__graph *graph;
-	struct es__graph_posts posts;
-	struct es__graph_meetings meetings;
-	struct actor *actors; /* of each ring */
-	/* Tuples of the calls that each ring has entered, and left. */
-	uint32_t *entered, *left;
-	uint32_t *queue; /* of rings that may go on: a ring buffer */
-	uint32_t queue_first, queue_count;
-	struct await *awaits; /* of the current call */
-	size_t await_count, await_room;
-};
-
 /* The answer to whether a call can be left. */
 enum ready { READY, PARKED, LATER };
-
-static const struct es_tuple_mpi *
-work_tuple(const struct es__graph_mpi_work *w, struct es_mpi_at at)
-{
-	return es_mpi_trace_tuple(&w->trace->input, at);
-}
-
-static const struct es__mpi_kind *
-work_kind(const struct es__graph_mpi_work *w, struct es_mpi_at at)
-{
-	return es__mpi_kind(w->trace, work_tuple(w, at)->op);
-}
-
-static int64_t
-work_ns(const struct es__graph_mpi_work *w, uint32_t ring, uint64_t ticks)
-{
-	const struct es_mpi_trace_input *input = &w->trace->input;
-
-	return es_time_ns(&input->ranks[input->rings[ring].rank].base, ticks);
-}
-
-static int64_t
-work_start(const struct es__graph_mpi_work *w, struct es_mpi_at at)
-{
-	return work_ns(w, at.ring, work_tuple(w, at)->start);
-}
 
 static void
 queue_put(struct es__graph_mpi_work *w, uint32_t ring)
@@ -112,7 +47,8 @@ queue_take(struct es__graph_mpi_work *w)
 static void
 actor_park(struct es__graph_mpi_work *w, uint32_t ring, struct es_mpi_at at)
 {
-	struct actor *actor = &w->actors[ring], *other = &w->actors[at.ring];
+	struct es__graph_actor *actor = &w->actors[ring],
+			       *other = &w->actors[at.ring];
 
 	actor->parked = at;
 	actor->next = other->first;
@@ -127,7 +63,7 @@ actor_wake(struct es__graph_mpi_work *w, uint32_t ring)
 
 	while (*link != PATHS_NONE) {
 		uint32_t parked = *link;
-		struct actor *other = &w->actors[parked];
+		struct es__graph_actor *other = &w->actors[parked];
 
 		if (other->parked.n >= w->entered[ring]) {
 			link = &other->next;
@@ -190,11 +126,12 @@ enter_edge(const struct es__graph_mpi_work *w, uint32_t ring, uint8_t role)
 static paths_status
 call_enter(struct es__graph_mpi_work *w, uint32_t ring)
 {
-	struct actor *actor = &w->actors[ring];
+	struct es__graph_actor *actor = &w->actors[ring];
 	struct es_mpi_at at = { ring, w->left[ring] };
-	const struct es_tuple_mpi *call = work_tuple(w, at);
-	int64_t ns = work_start(w, at);
-	enum es__graph_edge edge = enter_edge(w, ring, work_kind(w, at)->role);
+	const struct es_tuple_mpi *call = es__graph_work_tuple(w, at);
+	int64_t ns = es__graph_work_start(w, at);
+	enum es__graph_edge edge =
+	    enter_edge(w, ring, es__graph_work_kind(w, at)->role);
 	paths_status st = work_step(w, ES__GRAPH_ENTER,
 	    &(struct es__graph_activity){ .thread = ring,
 		.from = actor->site,
@@ -207,15 +144,16 @@ call_enter(struct es__graph_mpi_work *w, uint32_t ring)
 	if (edge == ES__GRAPH_ENDS && ns > w->graph->to_ns)
 		w->graph->to_ns = ns;
 	w->graph->account.any_source +=
-	    work_kind(w, at)->role == ES_MPI_ROLE_IRECV &&
+	    es__graph_work_kind(w, at)->role == ES_MPI_ROLE_IRECV &&
 	    call->peer == ES_MPI_PEER_NONE;
 	actor->ns = ns;
 	actor->site = call->site;
 	w->entered[ring] = call_end(w, at);
 	for (; st == PATHS_OK && at.n < w->entered[ring]; at.n++) {
 		enum es__graph_posted posts = at.n == w->left[ring] ?
-		    es__graph_posted(work_kind(w, at), call) :
-		    es__graph_posted_by(work_kind(w, at), work_tuple(w, at));
+		    es__graph_posted(es__graph_work_kind(w, at), call) :
+		    es__graph_posted_by(es__graph_work_kind(w, at),
+			es__graph_work_tuple(w, at));
 
 		if (posts & ES__GRAPH_POSTED_SEND)
 			st = es__graph_post(&w->posts, at, false, ns);
@@ -239,16 +177,6 @@ ready_for(struct es__graph_mpi_work *w, uint32_t ring, struct es_mpi_at at)
 		return READY;
 	actor_park(w, ring, at);
 	return PARKED;
-}
-
-/* Returns true if a send that ends at a tuple may have waited for its
-   receive. */
-static bool
-send_may_wait(const struct es__graph_mpi_work *w, struct es_mpi_at end,
-    struct es_mpi_at receive)
-{
-	return work_start(w, receive) <=
-	    work_ns(w, end.ring, work_tuple(w, end)->stop);
 }
 
 /* Finds out whether the members have begun that the member waits for whose call
@@ -285,14 +213,15 @@ tuple_ready(struct es__graph_mpi_work *w, struct es_mpi_at at,
 	/* A receive that is posted in a later window is after the exit of a
 	   call that ends before it. */
 	if (!es__mpi_at_known(link->sent) && !es__mpi_at_none(link->sent) &&
-	    work_ns(w, at.ring, work_tuple(w, at)->stop) >= w->trace->until_ns)
+	    es__graph_work_ns(w, at.ring, es__graph_work_tuple(w, at)->stop) >=
+		w->trace->until_ns)
 		return PATHS_OK;
 	*ready = READY;
 	if (es__mpi_at_known(link->received))
 		*ready = ready_for(w, at.ring,
 		    es__mpi_message_sent(w->trace, link->received));
 	if (*ready == READY && es__mpi_at_known(link->sent) &&
-	    send_may_wait(w, at, link->sent))
+	    es__graph_work_send_may_wait(w, at, link->sent))
 		*ready = ready_for(w, at.ring, link->sent);
 	return *ready == READY && link->collective != PATHS_NONE ?
 	    part_ready(w, at, link->collective, ready) :
@@ -312,120 +241,6 @@ call_ready(struct es__graph_mpi_work *w, uint32_t ring, enum ready *ready)
 	return st;
 }
 
-/* ---- what a call waits for */
-
-static paths_status
-await_add(struct es__graph_mpi_work *w, struct await await)
-{
-	if (!paths__array_grow(&w->awaits, w->await_count, &w->await_room,
-		sizeof(*w->awaits)))
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-	w->awaits[w->await_count++] = await;
-	return PATHS_OK;
-}
-
-/* Takes the message that is received with a tuple. */
-static paths_status
-await_send(struct es__graph_mpi_work *w, struct es_mpi_at at)
-{
-	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
-	struct es__graph_post *post = es__graph_post_find(&w->posts,
-	    es__mpi_message_sent(w->trace, link->received), false);
-	bool probe = work_kind(w, at)->role == ES_MPI_ROLE_PROBE;
-
-	if (post == NULL) {
-		w->graph->account.cycles++;
-		return PATHS_OK;
-	}
-	w->graph->account.messages += !probe;
-	return await_add(w,
-	    (struct await){ .kind = ES__GRAPH_AWAIT_SEND,
-		.slot = post->slot,
-		.bytes = work_tuple(w, at)->bytes });
-}
-
-/* Notes that messages of a size are sent without their receive.  Waits of such
-   sends that are in the log are taken back in the end. */
-static void
-eager_grow(struct es__graph *graph, uint64_t bytes)
-{
-	graph->eager_bytes = bytes;
-	if (graph->waited_bytes <= bytes)
-		es__graph_unsettle(graph);
-}
-
-/* Takes the send that ends with a tuple. */
-static paths_status
-await_receive(struct es__graph_mpi_work *w, struct es_mpi_at at)
-{
-	struct es_mpi_at receive = es__mpi_link(w->trace, at)->sent;
-	uint64_t bytes = work_tuple(w, at)->bytes;
-	const struct es__mpi_kind *kind =
-	    es__mpi_kind(w->trace, es__mpi_link(w->trace, at)->send);
-	const struct es__graph_post *post;
-
-	if (kind->buffered)
-		return PATHS_OK;
-	if (!es__mpi_at_known(receive) || !send_may_wait(w, at, receive)) {
-		/* The send ended before the receive began. */
-		if (bytes > w->graph->eager_bytes && !kind->synchronous &&
-		    receive.ring != PATHS_NONE)
-			eager_grow(w->graph, bytes);
-		return PATHS_OK;
-	}
-	post = es__graph_post_find(&w->posts, receive, true);
-	if (post == NULL) {
-		w->graph->account.cycles++;
-		return PATHS_OK;
-	}
-	if (kind->synchronous)
-		w->graph->coupled_bytes = UINT64_MAX;
-	else if (bytes > w->graph->coupled_bytes)
-		w->graph->coupled_bytes = bytes;
-	return await_add(w,
-	    (struct await){ .kind = ES__GRAPH_AWAIT_RECEIVE,
-		.slot = post->slot,
-		.bytes = bytes,
-		.sure = kind->synchronous });
-}
-
-/* Takes the collective that ends with a tuple. */
-static paths_status
-await_members(struct es__graph_mpi_work *w, struct es_mpi_at at)
-{
-	struct es__graph_meeting_walk walk;
-	uint64_t bytes = work_tuple(w, at)->bytes;
-	uint32_t slot;
-	paths_status st = es__graph_meeting_walk(&w->meetings,
-	    es__mpi_link(w->trace, at)->collective, &walk);
-
-	w->graph->account.collectives++;
-	while (st == PATHS_OK && es__graph_meeting_next(&walk, &slot))
-		if (slot != PATHS_NONE)
-			st = await_add(w,
-			    (struct await){ .kind = ES__GRAPH_AWAIT_MEMBER,
-				.slot = slot,
-				.bytes = bytes });
-		else
-			w->graph->account.cycles++;
-	return st;
-}
-
-static paths_status
-await_tuple(struct es__graph_mpi_work *w, struct es_mpi_at at)
-{
-	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
-	paths_status st = PATHS_OK;
-
-	if (es__mpi_at_known(link->received))
-		st = await_send(w, at);
-	if (st == PATHS_OK && !es__mpi_at_none(link->sent))
-		st = await_receive(w, at);
-	return st == PATHS_OK && link->collective != PATHS_NONE ?
-	    await_members(w, at) :
-	    st;
-}
-
 /* ---- leaving a call */
 
 /* Drops the posts that a tuple was the last to wait for. */
@@ -435,7 +250,7 @@ leave_tuple(struct es__graph_mpi_work *w, struct es_mpi_at at)
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 
 	if (es__mpi_at_known(link->received) &&
-	    work_kind(w, at)->role != ES_MPI_ROLE_PROBE)
+	    es__graph_work_kind(w, at)->role != ES_MPI_ROLE_PROBE)
 		es__graph_post_drop(&w->posts,
 		    es__mpi_message_sent(w->trace, link->received), false);
 	if (link->collective != PATHS_NONE)
@@ -449,7 +264,8 @@ leave_tuple(struct es__graph_mpi_work *w, struct es_mpi_at at)
 }
 
 static uint32_t
-await_flags(const struct await *await, const struct await *last)
+await_flags(const struct es__graph_await *await,
+    const struct es__graph_await *last)
 {
 	return (await == last ? ES__GRAPH_BINDS : 0) |
 	    (await->sure ? ES__GRAPH_SURE : 0);
@@ -458,7 +274,8 @@ await_flags(const struct await *await, const struct await *last)
 /* Returns whether an operation cannot end before a slot has its time, as far as
    is known. */
 static bool
-await_holds(const struct es__graph_mpi_work *w, const struct await *await)
+await_holds(const struct es__graph_mpi_work *w,
+    const struct es__graph_await *await)
 {
 	return await->kind != ES__GRAPH_AWAIT_RECEIVE || await->sure ||
 	    await->bytes > w->graph->eager_bytes;
@@ -470,7 +287,7 @@ static paths_status
 leave_waits(struct es__graph_mpi_work *w, uint32_t ring, int64_t enter_ns,
     int64_t *until_ns)
 {
-	const struct await *last = NULL;
+	const struct es__graph_await *last = NULL;
 	paths_status st = PATHS_OK;
 
 	*until_ns = enter_ns;
@@ -503,7 +320,7 @@ static int64_t
 call_exit(const struct es__graph_mpi_work *w, uint32_t ring,
     const struct es_tuple_mpi *call)
 {
-	int64_t exit_ns = work_ns(w, ring, call->stop);
+	int64_t exit_ns = es__graph_work_ns(w, ring, call->stop);
 	uint32_t rank = w->trace->input.rings[ring].rank;
 
 	if (w->initialized_ns == NULL ||
@@ -517,16 +334,16 @@ call_exit(const struct es__graph_mpi_work *w, uint32_t ring,
 static paths_status
 call_leave(struct es__graph_mpi_work *w, uint32_t ring)
 {
-	struct actor *actor = &w->actors[ring];
+	struct es__graph_actor *actor = &w->actors[ring];
 	struct es_mpi_at at = { ring, w->left[ring] };
-	const struct es_tuple_mpi *call = work_tuple(w, at);
+	const struct es_tuple_mpi *call = es__graph_work_tuple(w, at);
 	int64_t exit_ns = call_exit(w, ring, call), until_ns;
-	uint8_t role = work_kind(w, at)->role;
+	uint8_t role = es__graph_work_kind(w, at)->role;
 	paths_status st = PATHS_OK;
 
 	w->await_count = 0;
 	for (; st == PATHS_OK && at.n < w->entered[ring]; at.n++)
-		st = await_tuple(w, at);
+		st = es__graph_await_tuple(w, at);
 	if (st == PATHS_OK)
 		st = leave_waits(w, ring, actor->ns, &until_ns);
 	if (st != PATHS_OK)
@@ -568,7 +385,7 @@ static paths_status
 actor_run(struct es__graph_mpi_work *w, uint32_t ring)
 {
 	uint32_t end = window_end(w, ring);
-	struct actor *actor = &w->actors[ring];
+	struct es__graph_actor *actor = &w->actors[ring];
 	enum ready ready;
 	paths_status st = PATHS_OK;
 
@@ -613,7 +430,7 @@ actors_cycle(struct es__graph_mpi_work *w)
 static void
 actor_free(struct es__graph_mpi_work *w, uint32_t ring)
 {
-	struct actor *actor = &w->actors[ring];
+	struct es__graph_actor *actor = &w->actors[ring];
 	uint32_t *link = &w->actors[actor->parked.ring].first;
 
 	while (*link != ring)
