@@ -10,6 +10,7 @@
 
 #include "scopes/graph/mpi_private.h"
 
+#include "scopes/graph/mpi_await_private.h"
 #include "scopes/graph/mpi_work_private.h"
 #include "scopes/graph/settle_private.h"
 #include "scopes/match/dependence_private.h"

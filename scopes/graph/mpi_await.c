@@ -3,7 +3,7 @@
  * scopes/graph/mpi_await.c - finds what a call of an MPI trace waits for
  */
 
-#include "scopes/graph/mpi_work_private.h"
+#include "scopes/graph/mpi_await_private.h"
 
 #include "scopes/match/dependence_private.h"
 

@@ -86,9 +86,4 @@ es__graph_work_send_may_wait(const struct es__graph_mpi_work *w,
 	    es__graph_work_ns(w, end.ring, es__graph_work_tuple(w, end)->stop);
 }
 
-/* Adds what a tuple of a call waits for to the awaits of the call.  PATHS_OK;
-   PATHS_ENOMEM; PATHS_EIO. */
-paths_status es__graph_await_tuple(struct es__graph_mpi_work *work,
-    struct es_mpi_at at) PATHS_CHECKED;
-
 #endif
