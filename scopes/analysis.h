@@ -50,6 +50,23 @@ ES_API paths_status es_analysis_open(struct es_run *run, unsigned threads,
 ES_API paths_status es_analysis_check_clock(const char *clock) PATHS_CHECKED;
 
 /*
+ * es_analysis_scratch - choose the directory for temporary files
+ *
+ * Views of long runs need files that grow with the run.  They have no names,
+ * and are in the directory of the run unless another one is chosen before the
+ * first view is computed.
+ *
+ * dir		where they cannot be written, they are in that for temporary
+ *		files (TMPDIR)
+ *
+ * Returns	nothing
+ * Ownership	borrows dir until es_analysis_close
+ * Threads	one
+ * Since	0.1
+ */
+ES_API void es_analysis_scratch(struct es_analysis *analysis, const char *dir);
+
+/*
  * es_analysis_close - end an analysis; the run stays open
  *
  * analysis	NULL: nothing happens

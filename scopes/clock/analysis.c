@@ -173,6 +173,7 @@ es_analysis_open(struct es_run *run, unsigned threads, const char *clock,
 		return paths_log_fail(st, "no memory for an analysis");
 	a->run = run;
 	a->map = run->map;
+	a->scratch = run->dir;
 	a->threads = threads > 0 ? threads : core_count();
 	a->overviews = calloc(run->collector_count + 1, sizeof(*a->overviews));
 	a->bases = calloc(run->map->process_count + 1, sizeof(*a->bases));
@@ -185,6 +186,12 @@ es_analysis_open(struct es_run *run, unsigned threads, const char *clock,
 	es_analysis_close(a);
 	return st == PATHS_ENOMEM ? paths_log_fail(st, "no memory for a run") :
 				    st;
+}
+
+void
+es_analysis_scratch(struct es_analysis *a, const char *dir)
+{
+	a->scratch = dir;
 }
 
 void

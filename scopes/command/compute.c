@@ -15,7 +15,9 @@
 #include "libpaths/log.h"
 #include "libpaths/nearest.h"
 
+#include <libgen.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -171,11 +173,16 @@ compute_store(const struct es_command *command, const struct es__compute *what,
 {
 	struct es_analysis *analysis;
 	struct es_store *store = NULL;
-	paths_status st =
+	char *file = strdup(what->file);
+	paths_status st = file == NULL ?
+	    paths_log_fail(PATHS_ENOMEM, "no memory for a name") :
 	    es_analysis_open(run, what->jobs, what->clock, &analysis);
 
-	if (st != PATHS_OK)
+	if (st != PATHS_OK) {
+		free(file);
 		return st;
+	}
+	es_analysis_scratch(analysis, dirname(file));
 	if (es_job_rank() == 0)
 		st = es_store_create(what->file, &store);
 	if (st == PATHS_OK && store != NULL)
@@ -188,6 +195,7 @@ compute_store(const struct es_command *command, const struct es__compute *what,
 		st = es_store_commit(store);
 	es_store_close(store);
 	es_analysis_close(analysis);
+	free(file);
 	return st;
 }
 

@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-#define FIND_HISTORY 4096u
+#define FIND_HISTORY 1024u
 
 /* In place of a class: the thread waited. */
 #define FIND_WAIT PATHS_NONE

@@ -300,7 +300,7 @@ result_prepare(struct es__graph_result *r, const struct es_analysis *a,
 	}
 	r->of = (struct es__graph_mpi){ .input = input,
 		.initialized_ns = r->initialized_ns,
-		.dir = es_run_dir(a->run),
+		.dir = a->scratch,
 		.threads = a->threads,
 		.quota = es__mpi_waits_quota(input->ring_count) };
 	return PATHS_OK;
@@ -432,7 +432,7 @@ static paths_status
 result_paths(struct es__graph_result *r, struct es_analysis *a)
 {
 	struct es__graph_path of;
-	paths_status st = es__graph_path(a, es_run_dir(a->run), &of);
+	paths_status st = es__graph_path(a, a->scratch, &of);
 
 	if (st != PATHS_OK)
 		return st;
@@ -484,7 +484,7 @@ result_compute(struct es__graph_result *r, struct es_analysis *a)
 	if (st == PATHS_OK)
 		st = result_classes(r, a);
 	if (st == PATHS_OK)
-		st = result_causes(r, es_run_dir(a->run));
+		st = result_causes(r, a->scratch);
 	return st == PATHS_OK ?
 	    es__graph_critical(r->graph, result_segment, r) :
 	    st;

@@ -470,14 +470,14 @@ es__mpi_waits_lost(const struct es_mpi_trace_input *input,
 	if (st == PATHS_OK && a != NULL)
 		st = waits_rings(waits, input, a->map->thread_count);
 	if (st == PATHS_OK)
-		st = waits_logs(waits, input, a == NULL ? NULL : a->run->dir);
+		st = waits_logs(waits, input, a == NULL ? NULL : a->scratch);
 	waits->sampled = lost->sampled;
 	st = st == PATHS_OK ? es__mpi_trace_begin(input, how->threads,
 				  how->quota, false, &trace) :
 			      paths_log_fail(st, "no memory for waits");
 	if (st == PATHS_OK && lost->curves != NULL) {
 		st = es__mpi_delays_begin(trace, &e.doubts, lost->curves,
-		    a == NULL ? NULL : a->run->dir, &delays);
+		    a == NULL ? NULL : a->scratch, &delays);
 		e.delays = &delays;
 	}
 	if (st == PATHS_OK)

@@ -200,7 +200,7 @@ es__timeline_paths_open(struct es__timeline_paths *paths,
 		.unpack = finder_unpack };
 	paths_status st;
 
-	es__wait_file_open(&paths->file, a->run->dir);
+	es__wait_file_open(&paths->file, a->scratch);
 	paths->count = a->map->path_count;
 	paths->logs = calloc((size_t)paths->count + 1, sizeof(*paths->logs));
 	if (paths->logs == NULL)
