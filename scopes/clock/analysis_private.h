@@ -34,7 +34,7 @@ struct es_analysis {
 	struct es_run *run;
 	const struct paths_map *map;
 	unsigned threads;
-	const char *scratch; /* directory for temporary files */
+	const char *scratch;		/* directory for temporary files */
 	struct es__overview *overviews; /* of each collector */
 	struct es__stage_graph graph;
 	struct es__clocks clocks;

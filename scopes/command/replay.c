@@ -121,12 +121,13 @@ es_command_replay_drift(const struct es_command_replay *replay, FILE *out)
 
 	fprintf(out,
 	    "Replayed without a change, the run takes %s; %s were measured.  "
-	    "The worst %s, %" PRIu32 ", ends %s of the run away from its "
-	    "end.\n",
+	    "The ends of %ss are off by %s of the run at most (%s %" PRIu32
+	    ").\n",
 	    paths_unit_text(PATHS_UNIT_TIME, a->replayed_ns, texts[0]),
 	    paths_unit_text(PATHS_UNIT_TIME, a->measured_ns, texts[1]),
-	    a->paths ? "thread" : "rank", a->drift_rank,
-	    paths_unit_text(PATHS_UNIT_SHARE, a->thread_drift, texts[2]));
+	    a->paths ? "thread" : "rank",
+	    paths_unit_text(PATHS_UNIT_SHARE, a->thread_drift, texts[2]),
+	    a->paths ? "thread" : "rank", a->drift_rank);
 	if (a->contradictions > 0)
 		fprintf(out,
 		    "%" PRIu64 " of %" PRIu64 " operations end before "

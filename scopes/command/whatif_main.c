@@ -68,6 +68,13 @@ static const char *const column_names[] = { "quantity", "detail", "rank",
 #define ARRAY_COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define COLUMNS ARRAY_COUNT(column_names)
 
+/* Returns the number of columns: text for people has units in its numbers. */
+static unsigned
+answer_columns(const struct whatif *whatif)
+{
+	return whatif->form == ES_SHOW_TEXT ? COLUMNS - 1 : COLUMNS;
+}
+
 /* The rows of an answer. */
 struct answer {
 	struct whatif *whatif;
@@ -276,10 +283,12 @@ whatif_table(struct whatif *whatif, const struct es_whatif_answer *answer)
 {
 	struct answer a = { .whatif = whatif };
 
-	a.st = es__table_open(stdout, whatif->form, COLUMNS, &a.table);
+	a.st = es__table_open(stdout, whatif->form, answer_columns(whatif),
+	    &a.table);
 	if (a.st != PATHS_OK)
 		return a.st;
-	for (unsigned n = 0; a.st == PATHS_OK && n < COLUMNS; n++)
+	for (unsigned n = 0; a.st == PATHS_OK && n < answer_columns(whatif);
+	     n++)
 		a.st = es__table_name(a.table, n, column_names[n]);
 	answer_rows(&a, answer);
 	if (a.st == PATHS_OK)

@@ -201,7 +201,8 @@ advise_rank(const struct es__whatif_candidates *c,
 		advise_say(about, " (most of it in %s)", name);
 		advise_say(evidence, ", rows of %s", name);
 	}
-	advise_say(about, ", were as quick as that");
+	advise_say(about,
+	    ", were as quick as that; less if its work moves to others");
 	return PATHS_OK;
 }
 

@@ -255,8 +255,9 @@ candidate_class(const struct es__whatif_candidate *one)
 	return one->lost;
 }
 
-/* Finds out how far lost cores explain a gain.  Ranks and code that are evened
-   out gain by what a rank lost more than others while it computed. */
+/* Finds out how far lost cores explain a gain.  A rank is slow by what it lost
+   more than others while it computed; code that is evened out gains by what any
+   rank lost then, because each part of the run may have another one. */
 static void
 candidate_lost(const struct es__whatif_candidates *c,
     struct es__whatif_candidate *one)
@@ -270,9 +271,9 @@ candidate_lost(const struct es__whatif_candidates *c,
 	for (uint32_t r = 0; r < model->rank_room; r++) {
 		double ns = c->ranks.list[r].lost_ns;
 
-		if (evens)
+		if (one->rank != PATHS_NONE)
 			mean_ns += ns / model->rank_count;
-		else
+		if (!evens)
 			ns += c->ranks.list[r].lost_inside_ns;
 		if (one->rank == PATHS_NONE ? ns > one->lost_ns :
 					      r == one->rank)

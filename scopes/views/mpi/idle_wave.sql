@@ -14,8 +14,8 @@ SELECT printf('A delay of %s in rank %d, in %s, went through %d other rank%s'
               readable_ns(w.wait_ns))
        || CASE w.end
           WHEN 'slack'
-          THEN printf('it ended behind rank %d, because rank %d was not ahead.',
-                      w.last, w.end_rank)
+          THEN printf('it ended behind rank %d, because rank %d came no earlier'
+                      || ' than rank %d.', w.last, w.end_rank, w.last)
           WHEN 'wave'
           THEN printf('it ended behind rank %d, where it met another one.',
                       w.last)
