@@ -42,7 +42,8 @@ gone_lose(struct paths__hops *hops, uint32_t process, const char *kind,
 			paths__hop_end(&hops->hop[i], why);
 }
 
-/* Takes a line of the file. */
+/* Takes a line of the file.  One that has no end may still be written: its name
+   may be the beginning of another one. */
 static void
 gone_take(struct paths__hops *hops, char *line, paths__gone_has *has,
     const void *from)
@@ -51,8 +52,11 @@ gone_take(struct paths__hops *hops, char *line, paths__gone_has *has,
 	unsigned number;
 	uint32_t process;
 	int at = 0;
+	char *end = strchr(line, '\n');
 
-	line[strcspn(line, "\n")] = '\0';
+	if (end == NULL)
+		return;
+	*end = '\0';
 	if (sscanf(line, "%7s %9u %*s %*s %*s %n", kind, &number, &at) != 2 ||
 	    at == 0)
 		return;
