@@ -41,7 +41,8 @@ struct paths__times_four {
 	uint32_t bytes;
 };
 
-/* The region of a connection, used by the thread that reads it. */
+/* The region of a connection, used by the thread that reads it.  Senders use
+   `next`, with the lock of the connection held. */
 struct paths__times {
 	struct paths__times_record *records; /* NULL: nothing is kept */
 	size_t count;			     /* of windows */

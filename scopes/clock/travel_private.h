@@ -13,8 +13,8 @@
  *
  * Reads the files PROCESS.clock of the run (libpaths/base/times.h): each
  * record is a message there and one back.  Sets the travels of a->clocks, in
- * order of from and to.  A file that is damaged is read up to the damage; runs
- * recorded before have none.
+ * order of from and to.  A region that is damaged is read up to the damage;
+ * runs recorded before have no such files.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	es__clock_fini frees them, also on failure
