@@ -35,8 +35,9 @@ planes_add(struct esv__planes *planes, const struct esv__plane *plane,
 	*to = *plane;
 	to->first = planes->share_count;
 	to->count = count;
-	memcpy(planes->shares + planes->share_count, data->as.blob,
-	    count * sizeof(uint16_t));
+	if (count > 0)
+		memcpy(planes->shares + planes->share_count, data->as.blob,
+		    count * sizeof(uint16_t));
 	planes->share_count += count;
 	return PATHS_OK;
 }

@@ -133,6 +133,7 @@ wait_of(double share)
 	uint32_t step = (uint32_t)(share * steps + 0.5);
 
 	step = step > 0 || share < 1.0 / 64 ? step : 1;
+	step = step < steps ? step : steps;
 	return step * ((ESV_GREYS - 1) / steps);
 }
 
