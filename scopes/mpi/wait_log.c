@@ -169,6 +169,9 @@ es__wait_log_unpack(struct es__wait_log *log, struct es__pack *pack)
 	for (uint64_t n = 0; pack->st == PATHS_OK && n < numbers[0]; n++) {
 		uint8_t *block = es__pack_get_array(pack, &bytes, 1);
 
+		if (pack->st == PATHS_OK && bytes > BLOCK_BYTES)
+			pack->st = paths_log_fail(PATHS_EDAMAGED,
+			    "waits of another rank have not their size");
 		if (pack->st == PATHS_OK)
 			pack->st = log_keep(log, block, (uint32_t)bytes);
 		if (pack->st != PATHS_OK ||
@@ -178,7 +181,10 @@ es__wait_log_unpack(struct es__wait_log *log, struct es__pack *pack)
 	log->block = malloc(BLOCK_BYTES);
 	if (pack->st == PATHS_OK && log->block == NULL)
 		pack->st = paths_log_fail(PATHS_ENOMEM, "no memory for waits");
-	if (pack->st != PATHS_OK || numbers[1] > BLOCK_BYTES)
+	if (pack->st == PATHS_OK && numbers[1] > BLOCK_BYTES)
+		pack->st = paths_log_fail(PATHS_EDAMAGED,
+		    "waits of another rank have not their size");
+	if (pack->st != PATHS_OK)
 		return;
 	es__pack_get(pack, log->block, (size_t)numbers[1]);
 	log->used = (uint32_t)numbers[1];
