@@ -27,7 +27,7 @@ struct pattern_name {
 	uint32_t number; /* from 1; 0: no name */
 };
 
-/* How many calls have a time in a bin of es__histogram. */
+/* The number of calls that have a time in a bin of es__histogram. */
 struct pattern_bin {
 	uint32_t pattern;
 	uint32_t time : 2; /* enum es__arrival_time */

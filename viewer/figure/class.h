@@ -33,7 +33,7 @@ enum esv_class {
 /* Colours of a group, for its functions: variant 0 is that of the group. */
 #define ESV_VARIANTS 3u
 
-/* What the colour of an operation shows. */
+/* The meaning of the colour of an operation. */
 enum esv_colour_by {
 	ESV_BY_SHARE,	 /* nothing: communication is a grey */
 	ESV_BY_GROUP,	 /* its group, and its waiting */
