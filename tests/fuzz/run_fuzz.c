@@ -6,11 +6,13 @@
  * Unlike space_fuzz, which makes a file of the input, this program changes
  * words in the spaces of runs, and computes all views.  There are a run on
  * paths and one of MPI processes that were killed, and the same two that have
- * ended and have all checksums.  Words that are 0 in the file stay.
+ * ended and have all checksums.  Each run on paths has a file with the times of
+ * sockets, too.  Words that are 0 in a file stay.
  *
  * Input	changes of 11 bytes: file, with bit 7 set when its checksums are
- *		to be corrected after all changes; u16: word of the file that is
- *		not 0; u64: number that is added to the word
+ *		to be corrected after all changes, and bit 6 for a file with
+ *		times of sockets; u16: word of the file that is not 0; u64:
+ *		number that is added to the word
  */
 
 #include "scopes/analysis.h"
@@ -18,11 +20,13 @@
 #include "scopes/view.h"
 
 #include "collectors/space_format.h"
+#include "libpaths/base/times.h"
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/repair.h"
 #include "tests/scopes/fake_mpi.h"
 #include "tests/scopes/fake_op.h"
+#include "tests/scopes/fake_space.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -37,10 +41,11 @@
 #define WORDS_MOST 65536u
 
 #define REPAIR 0x80u
+#define TIMES 0x40u
 
 enum { PATHS_FILES = 2, MPI_FILES = 3, FILES = PATHS_FILES + MPI_FILES };
 
-/* A space: its words, and those that are not 0 at first. */
+/* A file: its words, and those that are not 0 at first. */
 struct file {
 	uint64_t *words;
 	uint64_t *before; /* copy of the words */
@@ -56,7 +61,8 @@ struct pair {
 	enum fake_run_state state;
 	struct fake_run *paths;
 	struct fake_mpi *mpi;
-	struct file files[FILES];
+	struct file files[FILES]; /* spaces */
+	struct file times;	  /* of sockets, in the run on paths */
 };
 
 static const char map_text[] = FAKE_MAP_THREADS
@@ -68,15 +74,21 @@ static struct pair pairs[] = { { .state = FAKE_RUN_KILLED },
 #define PAIRS (sizeof(pairs) / sizeof(pairs[0]))
 
 static void
+fuzz_free(struct file *file)
+{
+	free(file->used);
+	free(file->before);
+}
+
+static void
 fuzz_remove(void)
 {
 	for (size_t p = 0; p < PAIRS; p++) {
 		fake_run_remove(pairs[p].paths);
 		fake_mpi_remove(pairs[p].mpi);
-		for (int n = 0; n < FILES; n++) {
-			free(pairs[p].files[n].used);
-			free(pairs[p].files[n].before);
-		}
+		for (int n = 0; n < FILES; n++)
+			fuzz_free(&pairs[p].files[n]);
+		fuzz_free(&pairs[p].times);
 	}
 }
 
@@ -114,23 +126,23 @@ fuzz_unseal(const struct file *file)
 }
 
 static void
-fuzz_map(struct file *file, const char *dir, const char *name,
-    enum fake_run_state state)
+fuzz_map(struct file *file, const char *path)
 {
-	char path[512];
 	struct stat about;
-	int fd;
+	int fd = open(path, O_RDWR | O_CLOEXEC);
 
-	snprintf(path, sizeof(path), "%s/%s.space", dir, name);
-	fd = open(path, O_RDWR | O_CLOEXEC);
 	MUST(fd >= 0 && fstat(fd, &about) == 0);
 	file->bytes = (size_t)about.st_size;
 	file->words =
 	    mmap(NULL, file->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	MUST(file->words != MAP_FAILED);
 	(void)close(fd);
-	if (state == FAKE_RUN_KILLED)
-		fuzz_unseal(file);
+}
+
+/* Copies a file, and finds the words that changes can name. */
+static void
+fuzz_keep(struct file *file)
+{
 	file->before = malloc(file->bytes);
 	file->used = calloc(WORDS_MOST, sizeof(*file->used));
 	MUST(file->before != NULL && file->used != NULL);
@@ -144,6 +156,61 @@ fuzz_map(struct file *file, const char *dir, const char *name,
 }
 
 static void
+fuzz_space(struct file *file, const char *dir, const char *name,
+    enum fake_run_state state)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s.space", dir, name);
+	fuzz_map(file, path);
+	if (state == FAKE_RUN_KILLED)
+		fuzz_unseal(file);
+	fuzz_keep(file);
+}
+
+/* Corrects the checks of all records that have any. */
+static void
+fuzz_repair_times(const struct file *file)
+{
+	struct paths__times_record *r =
+	    (struct paths__times_record *)file->words;
+
+	for (size_t n = 1; n < file->bytes / sizeof(*r); n++)
+		if (r[n].check != 0)
+			r[n].check = paths__times_check(&r[n]);
+}
+
+/* Makes the file of a process p that sends to process 1: operations, and
+   answers that arrive later. */
+static void
+fuzz_times(struct file *file, const char *dir)
+{
+	static struct paths__times_record region[PATHS__TIMES_REGION_BYTES /
+	    sizeof(struct paths__times_record)];
+	const struct fake_clock clock = { .offset_ns = 0 };
+	char path[512];
+	FILE *to;
+
+	region[0].check = PATHS__TIMES_MAGIC;
+	for (uint32_t n = 1; n <= 40; n++)
+		region[n] = (struct paths__times_record){
+			.sent = fake_clock_ticks(&clock, 160 * n),
+			.received =
+			    fake_clock_ticks(&clock, 160 * n + 20 + n % 3),
+			.process = 1,
+			.bytes = n % 2 * 8,
+			.check = 1
+		};
+	snprintf(path, sizeof(path), "%s/p" PATHS__TIMES_FILE, dir);
+	to = fopen(path, "we");
+	MUST(to != NULL && fwrite(region, sizeof(region), 1, to) == 1 &&
+	    fclose(to) == 0);
+	fuzz_map(file, path);
+	fuzz_repair_times(file);
+	fuzz_keep(file);
+}
+
+static void
 fuzz_paths(struct pair *pair)
 {
 	static const char *const names[] = { "p", "q" };
@@ -154,8 +221,9 @@ fuzz_paths(struct pair *pair)
 		    40 * n + 30 + n % 7);
 	fake_run_end(run, pair->state);
 	for (int n = 0; n < PATHS_FILES; n++)
-		fuzz_map(&pair->files[n], fake_run_dir(run), names[n],
+		fuzz_space(&pair->files[n], fake_run_dir(run), names[n],
 		    pair->state);
+	fuzz_times(&pair->times, fake_run_dir(run));
 	pair->paths = run;
 }
 
@@ -178,7 +246,7 @@ fuzz_mpi(struct pair *pair)
 	}
 	fake_mpi_end(run, pair->state);
 	for (int n = 0; n < MPI_FILES; n++)
-		fuzz_map(&pair->files[PATHS_FILES + n], fake_mpi_dir(run),
+		fuzz_space(&pair->files[PATHS_FILES + n], fake_mpi_dir(run),
 		    names[n], pair->state);
 	pair->mpi = run;
 }
@@ -217,8 +285,10 @@ fuzz_compute(const char *dir)
 static void
 fuzz_change(const uint8_t *change)
 {
-	unsigned n = (change[0] & ~REPAIR) % (PAIRS * FILES);
-	struct file *file = &pairs[n / FILES].files[n % FILES];
+	unsigned n = (change[0] & ~(REPAIR | TIMES)) % (PAIRS * FILES);
+	struct pair *pair = &pairs[n / FILES];
+	struct file *file =
+	    (change[0] & TIMES) != 0 ? &pair->times : &pair->files[n % FILES];
 	uint64_t add;
 	uint16_t at;
 
@@ -255,12 +325,15 @@ fuzz_restore(struct file *file)
 static void
 fuzz_pair(struct pair *pair)
 {
-	if (fuzz_ready(pair->files, PATHS_FILES))
+	if (pair->times.repair)
+		fuzz_repair_times(&pair->times);
+	if (fuzz_ready(pair->files, PATHS_FILES) || pair->times.changed)
 		fuzz_compute(fake_run_dir(pair->paths));
 	if (fuzz_ready(pair->files + PATHS_FILES, MPI_FILES))
 		fuzz_compute(fake_mpi_dir(pair->mpi));
 	for (int n = 0; n < FILES; n++)
 		fuzz_restore(&pair->files[n]);
+	fuzz_restore(&pair->times);
 }
 
 static void
