@@ -12,6 +12,7 @@
 
 package require Tcl 8.6
 package require view::action
+package require view::classes
 package require view::rows
 package require view::run
 package require view::state
@@ -260,6 +261,13 @@ proc ::view::session::Restore {session} {
 
     dict for {key value} $session {
         if {$key in {t0 span}} continue
+        if {$key eq "unseen"} {
+            # The run may have other classes now.
+            set value [lmap class $value {
+                if {$class ni [classes all]} continue
+                set class
+            }]
+        }
         if {$key in $Plain} {
             state put $key $value
         } elseif {$key in $RowLists} {
