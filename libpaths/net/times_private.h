@@ -19,9 +19,9 @@
  * once in PATHS__TIMES_SEND_NS.  The server sends t2 and t3 ahead of the
  * answer, in a frame TIMES.  A server that does not know this takes no notice.
  *
- * The client keeps the quickest operation and the quickest answer of each window
- * of time.  Windows begin short.  When there is no more room they become twice
- * as long.
+ * The client keeps the quickest operation and the quickest answer of each
+ * window of time.  Windows begin short.  When there is no more room they become
+ * twice as long.
  */
 
 #ifndef LIBPATHS_NET_TIMES_PRIVATE_H
