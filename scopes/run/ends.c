@@ -58,17 +58,21 @@ ends_number(const char *text, uint64_t max, uint64_t *number)
 	    errno == 0 && *number <= max;
 }
 
-/* Takes a line; the last one of a process counts. */
+/* Takes a line; the last one of a process counts.  One that has no end may
+   still be written: its name may be the beginning of another one. */
 static void
 ends_take(struct es_run *run, char *line, uint32_t order)
 {
 	char kind[8], number[24], who[8], ticks[24], domain[256];
 	struct es__end end = { .known = true, .order = order };
 	uint64_t value;
+	char *newline = strchr(line, '\n');
 	uint32_t process;
 	int at = 0;
 
-	line[strcspn(line, "\n")] = '\0';
+	if (newline == NULL)
+		return;
+	*newline = '\0';
 	if (sscanf(line, "%7s %23s %7s %23s %255s %n", kind, number, who, ticks,
 		domain, &at) != 5 ||
 	    at == 0)

@@ -3,7 +3,7 @@
  * scopes/run/ends_private.h - reads how the processes of a run ended
  *
  * `eventspace run` sees the ends of its processes and writes them into RUN/ends
- * (libpaths/run/ends_private.h).  A run of other launchers has no such file.
+ * (libpaths/net/gone_private.h).  A run of other launchers has no such file.
  */
 
 #ifndef SCOPES_RUN_ENDS_PRIVATE_H
