@@ -11,8 +11,8 @@
 struct es__graph_classes {
 	uint32_t *of; /* of each activity */
 	uint32_t count;
-	/* What a thread spends less in one class makes up for what it spends
-	   more in another, when it is late.  Set by the caller. */
+	/* Less time in one class makes up for more in another, when a thread
+	   is late.  Set by the caller. */
 	bool net;
 	struct es__graph_names names; /* of classes; their thread is 0 */
 };

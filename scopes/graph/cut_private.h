@@ -49,7 +49,7 @@ struct es__graph_lane {
 			     cut */
 };
 
-/* What is cut. */
+/* A graph that windows are cut from, and what is known of its threads. */
 struct es__graph_cutting {
 	const struct es__graph *graph; /* finished */
 	const uint32_t *ranks;	       /* of each thread */

@@ -15,7 +15,7 @@
 #define TYPICAL_FIRST UINT64_C(64)
 #define TYPICAL_BITS 6u
 
-/* How many classes of sizes apart a message may be. */
+/* Classes of sizes that a message may be apart. */
 #define TYPICAL_APART 2u
 
 struct es__graph_typical_work {

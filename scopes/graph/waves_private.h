@@ -65,7 +65,7 @@ struct es__graph_waves {
 	uint64_t all; /* waves in the run */
 };
 
-/* Where waves are searched. */
+/* A graph and its waits, in which waves are searched. */
 struct es__graph_wave_search {
 	const struct es__graph *graph; /* finished */
 	const struct es__graph_classes *classes;

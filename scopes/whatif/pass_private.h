@@ -46,7 +46,7 @@ enum es__whatif_effect {
 /* A change of the activities of a run. */
 struct es__whatif_edit {
 	enum es__whatif_effect effect;
-	/* Of each activity: it is changed.  NOWAIT: it is a computation, and
+	/* By activity: it is changed.  NOWAIT: it is a computation, and
 	   the operation that follows is changed. */
 	bool *selected;
 	struct es__whatif_spans *when; /* of each thread; NULL: always */

@@ -48,8 +48,7 @@ ranks_sum(const struct es__whatif_model *model,
 			    (double)model->rank_count;
 		}
 	qsort(sorted, count, sizeof(*sorted), ranks_order);
-	/* Of an even number of ranks the lower one: of two ranks one may be
-	   slow. */
+	/* The lower one of an even number: of two ranks one may be slow. */
 	ranks->median_ns = count > 0 ? sorted[(count - 1) / 2] : 0;
 	free(sorted);
 	return PATHS_OK;

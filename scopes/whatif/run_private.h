@@ -20,7 +20,7 @@ struct es__whatif_run {
 	/* Names of sites of classes.  Not for paths. */
 	es_whatif_place *place;
 	void *from;
-	/* Of each class: the only function that is called at its site; 0: there
+	/* By class: the only function that is called at its site; 0: there
 	   are several, or none is known. */
 	uint32_t *functions;
 	/* The rest is not set in a run without an analysis. */

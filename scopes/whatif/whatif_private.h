@@ -16,7 +16,7 @@ struct es_whatif {
 	struct es__whatif_change **changes;
 	size_t change_count, change_room;
 	struct es__whatif_account account;
-	/* Of the latest answer. */
+	/* Parts of the latest answer. */
 	struct es_whatif_thread *before, *after;
 	double *alone_ns;
 	struct es__whatif_advised advised;

@@ -113,7 +113,7 @@ a_chain_is_as_long_as_its_computations(void)
 	fake_trace_free(f);
 }
 
-/* What was sent before a window is there when it begins. */
+/* A message that was sent before a window is there when the window begins. */
 static void
 a_window_knows_nothing_of_the_one_before(void)
 {

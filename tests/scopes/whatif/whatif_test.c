@@ -410,7 +410,7 @@ of_equal_times_the_steeper_counts(void)
 	fixture_close(&f);
 }
 
-/* Of each parameter: the slope never falls, and the length stays over each
+/* For each parameter the slope never falls, and the length stays over each
    tangent. */
 static void
 the_length_is_convex(void)
