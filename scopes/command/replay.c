@@ -138,6 +138,11 @@ es_command_replay_drift(const struct es_command_replay *replay, FILE *out)
 		    "%" PRIu64 " of %" PRIu64 " operations may have waited "
 		    "for something that is not known.\n",
 		    a->unknown, a->operations);
+	/* The peers of a rank may not have been recorded. */
+	if (!a->paths && a->messages == 0 && a->collectives == 0)
+		fputs("No message and no collective is known at both ends: "
+		      "waiting cannot be told from the time of calls.\n",
+		    out);
 	if (a->cycles > 0)
 		fprintf(out, "%" PRIu64 " dependences were left out.\n",
 		    a->cycles);
