@@ -14,7 +14,7 @@
 
 #include "scopes/clock/analysis_private.h"
 
-/* Where the operations at an input of a join come from. */
+/* The source of the operations at an input of a join. */
 struct es__waits_origin {
 	uint32_t lane; /* number of the collector above the input */
 	uint32_t join; /* number of the join above; PATHS_NONE: see path */

@@ -56,7 +56,7 @@ struct link {
 	struct paths_path *writes[SIZES], *reads[SIZES];
 };
 
-/* What a loop moves, and along which way. */
+/* The bytes that a loop moves, and the way that they take. */
 struct sized {
 	int fd;
 	struct paths_path *write, *read;

@@ -20,7 +20,7 @@
 
 #define BATCH_MOST 65536u
 
-/* Of a copy: definitions may tell any size. */
+/* Size limit of a copy: definitions may tell any size. */
 #define FILE_MOST (16u << 20)
 
 #define PIECE 65536u

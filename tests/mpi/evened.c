@@ -15,7 +15,7 @@
 #include <time.h>
 
 #define STEPS 20
-/* Of four ranks, in us: rank 1 takes longest. */
+/* Times of four ranks in us: rank 1 takes longest. */
 static const long taken_us[] = { 10000, 22000, 8000, 12000 };
 #define MEAN_US 13000
 #define LONGEST_US 22000

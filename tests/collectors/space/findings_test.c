@@ -111,7 +111,7 @@ findings_that_are_cut_short_are_refused(void)
 	struct es_space *space;
 
 	for (size_t n = 0; n < bytes; n++) {
-		/* Of this size, so that a read past the end is seen. */
+		/* The exact size, so that a read past the end is seen. */
 		char *part = malloc(n + 1);
 
 		memcpy(part, c.memory.findings, n);

@@ -255,7 +255,7 @@ the_first_pass_has_no_page_fault(void)
 		grow_wait(&ring);
 	}
 	faults += grow_faults(&ring, &n, GROWN);
-	/* Of 56 pages; a few faults are the kernel's own. */
+	/* There are 56 pages; a few faults are the kernel's own. */
 	EXPECT_TRUE(faults < 20);
 	es_record_close(record);
 	fake_remove(folder);

@@ -56,7 +56,7 @@ static const struct transport {
 
 #define STAGED 4 /* transports that are tried with each stage */
 
-/* What t0 does through a stage; t1 reads or writes the element. */
+/* An operation of t0 through a stage; t1 reads or writes the element. */
 #define W 1u
 #define X 2u
 #define R 4u

@@ -122,7 +122,7 @@ collectives(const char *function, uint64_t bytes)
 	return f;
 }
 
-/* Of each collective there is one message for a pair of clocks. */
+/* Each collective has one message for a pair of clocks. */
 static void
 collectives_have_their_directions(void)
 {

@@ -200,8 +200,7 @@ halo_wait(struct simulation *s, uint32_t rank, uint32_t size,
 
 	enter(s, rank);
 	for (uint32_t n = 0; n < 2; n++) {
-		/* What is the right neighbour for one is the left for the
-		   other. */
+		/* A rank is the left neighbour of its right neighbour. */
 		await_message(s, rank, &posted[others[n]][2 + 1 - n], size);
 		await_receive(s, rank, &posted[others[n]][1 - n], size);
 	}
