@@ -107,22 +107,6 @@ pattern_no_memory(void)
 
 /* ---- patterns */
 
-static bool
-kind_counts(const struct es__mpi_kind *kind)
-{
-	switch (kind->role) {
-	case ES_MPI_ROLE_BARRIER:
-	case ES_MPI_ROLE_N_TO_N:
-	case ES_MPI_ROLE_ONE_TO_N:
-	case ES_MPI_ROLE_N_TO_ONE:
-	case ES_MPI_ROLE_SCAN:
-	case ES_MPI_ROLE_NEIGHBOR:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* Returns the pattern of a collective, which is added if it is new; NULL: no
    memory. */
 static struct es__arrival_pattern *
@@ -369,7 +353,7 @@ collective_counts(const struct es_mpi_trace *trace,
 	uint32_t count = trace->input.comms[c->comm].count;
 
 	if (c->kind != ES_MPI_TRACE_COLLECTIVE || count < 2 ||
-	    !kind_counts(es__mpi_kind(trace, c->function)))
+	    !es__mpi_kind(trace, c->function)->collective)
 		return false;
 	for (uint32_t n = 0; n < count; n++)
 		if (es__mpi_at_none(parts[n].begin) ||
