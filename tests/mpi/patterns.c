@@ -6,8 +6,9 @@
  *			FILE.RANK gets the number of the longest exchange of
  *			another rank
  *	even		the same, without the delay
- *	change		60 sums; from the 31st on rank 0 takes four times as
- *			long as the others
+ *	change FILE	60 sums; from the 31st on rank 0 takes four times as
+ *			long as the others.  FILE.RANK gets the number of each
+ *			sum and the ns that the rank slept before it
  *	late		30 sums, for which rank 2 comes late
  */
 
@@ -94,15 +95,22 @@ add(int times, int late)
 
 /* Both halves of the run have the same call sites. */
 static void
-change(void)
+change(const char *file)
 {
-	double mine = 0, sum;
+	double mine = 0, sum, begin;
+	char name[4096];
+	FILE *to;
 
+	snprintf(name, sizeof(name), "%s.%d", file, rank);
+	to = fopen(name, "w");
 	for (int n = 0; n < 60; n++) {
+		begin = MPI_Wtime();
 		take(rank == 0 && n >= 30 ? 20 : 5);
+		fprintf(to, "%d %.0f\n", n, (MPI_Wtime() - begin) * 1e9);
 		MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM,
 		    MPI_COMM_WORLD);
 	}
+	fclose(to);
 }
 
 int
@@ -116,7 +124,7 @@ main(int argc, char **argv)
 	else if (strcmp(argv[1], "even") == 0)
 		wave(NULL);
 	else if (strcmp(argv[1], "change") == 0)
-		change();
+		change(argv[2]);
 	else
 		add(30, 2);
 	MPI_Finalize();
