@@ -143,12 +143,13 @@ shares_find(const struct esv__planes *planes, uint32_t pyramid, uint64_t chunk,
     struct shares *shares)
 {
 	const struct esv__plane key = { .pyramid = pyramid, .chunk = chunk };
-	const struct esv__plane *end = planes->list + planes->count;
-	const struct esv__plane *p = planes->count == 0 ?
-	    NULL :
-	    bsearch(&key, planes->list, planes->count, sizeof(*planes->list),
-		planes_compare);
+	const struct esv__plane *end, *p;
 
+	if (planes->count == 0)
+		return;
+	end = planes->list + planes->count;
+	p = bsearch(&key, planes->list, planes->count, sizeof(*planes->list),
+	    planes_compare);
 	while (
 	    p != NULL && p > planes->list && planes_compare(p - 1, &key) == 0)
 		p--;
