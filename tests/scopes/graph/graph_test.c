@@ -11,6 +11,7 @@
 
 #include "libpaths/map.h"
 
+#include "tests/scopes/graph/factors.h"
 #include "tests/scopes/graph/simulated.h"
 
 #include "tests/test.h"
@@ -67,21 +68,6 @@ a_replay_without_changes_is_the_run(void)
 	}
 }
 
-/* Factors of the computations of one rank. */
-static double *
-factors_of(const struct es__graph *g, uint32_t thread, double factor)
-{
-	double *factors = calloc(g->names.count + 1, sizeof(*factors));
-
-	EXPECT_TRUE(factors != NULL);
-	for (uint32_t n = 0; n < g->names.count; n++)
-		factors[n] = g->names.list[n].thread == thread &&
-			g->names.list[n].function == 0 ?
-		    factor :
-		    1;
-	return factors;
-}
-
 static void
 a_changed_replay_is_the_changed_run(void)
 {
@@ -100,7 +86,8 @@ a_changed_replay_is_the_changed_run(void)
 		     n++) {
 			struct simulated changed = program;
 			struct es__graph_changes changes = {
-				.factors = factors_of(g, rank, factors[n]),
+				.factors =
+				    factors_of_thread(g, rank, factors[n]),
 				.eager_bytes = g->eager_bytes
 			};
 

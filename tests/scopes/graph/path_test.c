@@ -10,6 +10,7 @@
 
 #include "libpaths/log.h"
 
+#include "tests/scopes/graph/factors.h"
 #include "tests/scopes/graph/path_program.h"
 
 #include "tests/test.h"
@@ -100,21 +101,6 @@ a_replay_without_changes_is_the_run(void)
 	}
 }
 
-/* Factors of the computations of one thread. */
-static double *
-factors_of(const struct es__graph *g, uint32_t thread, double factor)
-{
-	double *factors = calloc(g->names.count + 1, sizeof(*factors));
-
-	EXPECT_TRUE(factors != NULL);
-	for (uint32_t n = 0; n < g->names.count; n++)
-		factors[n] = g->names.list[n].thread == thread &&
-			g->names.list[n].function == 0 ?
-		    factor :
-		    1;
-	return factors;
-}
-
 static void
 a_changed_replay_is_the_changed_run(void)
 {
@@ -131,8 +117,8 @@ a_changed_replay_is_the_changed_run(void)
 		     n++) {
 			struct path_program changed = program;
 			struct es__graph_changes changes = {
-				.factors = factors_of(o.result->graph, thread,
-				    factors[n])
+				.factors = factors_of_thread(o.result->graph,
+				    thread, factors[n])
 			};
 
 			changed.factors[thread] =
