@@ -78,6 +78,25 @@ PATHS_API void paths_thread_close(struct paths_thread *thread);
  */
 PATHS_API void paths_thread_step(struct paths_thread *thread, uint32_t step);
 
+/*
+ * paths_thread_bind - bind the thread to another core while it runs
+ *
+ * The core that the map gives the thread is used again when the thread is
+ * closed and opened.  Readers of the run know the core of the map only.
+ *
+ * core		number of the core on this host, as -core of a thread in a map
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ERANGE	this host has no such core
+ *		PATHS_EIO	the topology cannot be read, or the system
+ *				refuses; the binding is as before
+ *		PATHS_EINVAL	another thread called
+ * Threads	the thread itself
+ * Since	0.1
+ */
+PATHS_API paths_status paths_thread_bind(struct paths_thread *thread,
+    uint32_t core) PATHS_CHECKED;
+
 PATHS_END_DECLS
 
 #endif

@@ -24,6 +24,10 @@
 		(2 * sizeof(struct paths__times_record)) - \
 	    2)
 
+/* A larger operation is many packets, whose last one may have queued behind
+   others; its stamps by collectors tell as much. */
+#define PATHS__TIMES_BYTES_MAX 4096u
+
 /* A frame that has travelled.  An operation is sent by the process of the file,
    an answer by the other one. */
 struct paths__times_record {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * libpaths/engine/place.c - binds threads to cores, saves the topology
- *
- * The only file that includes hwloc.
  */
 
 #include "libpaths/engine/place_private.h"

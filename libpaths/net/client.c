@@ -182,22 +182,36 @@ client_times(struct paths__client *client, const struct paths__frame *f,
     const uint8_t *payload)
 {
 	struct paths__proxy *p = client_proxy(client, f->hop);
-	struct paths__times_four r = { .t1 = 0 };
+	struct paths__times_trip r = { .hop = f->hop, .serial = f->serial };
 
 	if (!p || f->bytes != sizeof(*f) + 2 * sizeof(uint64_t))
 		return;
-	memcpy(&r.t2, payload, sizeof(r.t2));
-	memcpy(&r.t3, payload + sizeof(r.t2), sizeof(r.t3));
+	memcpy(&r.four.t2, payload, sizeof(r.four.t2));
+	memcpy(&r.four.t3, payload + sizeof(r.four.t2), sizeof(r.four.t3));
+	r.four.t4 = paths__conn_arrived(&client->conn);
 	paths__conn_lock(&client->conn);
 	if (p->op && p->serial == f->serial) {
-		r.t1 = p->sent;
+		r.four.t1 = p->sent;
+		r.left = paths__stamp_left(&client->conn, f->hop, f->serial);
 		if (p->op->kind == PATHS_WRITE || p->op->kind == PATHS_EXCHANGE)
-			r.bytes = p->op->bytes;
+			r.four.bytes = p->op->bytes;
 	}
 	paths__conn_unlock(&client->conn);
-	r.t4 = paths__conn_arrived(&client->conn);
-	if (r.t1 != 0 && r.t4 != 0)
-		paths__times_add(&client->times, &r);
+	if (r.four.t1 != 0 && r.four.t4 != 0)
+		paths__times_put(&client->times, &r);
+}
+
+/* Takes the kernel's stamp of an earlier answer. */
+static void
+client_left(struct paths__client *client, const struct paths__frame *f,
+    const uint8_t *payload)
+{
+	uint64_t left;
+
+	if (f->bytes != sizeof(*f) + sizeof(left))
+		return;
+	memcpy(&left, payload, sizeof(left));
+	paths__times_left(&client->times, f->hop, f->serial, left);
 }
 
 /* Handles the answers that were read. */
@@ -213,6 +227,8 @@ client_frames(struct paths__client *client)
 			client_answer(client, &f, payload);
 		else if (f.type == PATHS__FRAME_TIMES)
 			client_times(client, &f, payload);
+		else if (f.type == PATHS__FRAME_LEFT)
+			client_left(client, &f, payload);
 }
 
 /* Reads and handles answers.  Returns true when something was read. */
@@ -426,6 +442,8 @@ client_event(void *to, int events)
 {
 	struct paths__client *client = to;
 
+	if (events & PATHS__FAILED)
+		paths__conn_take_stamps(&client->conn);
 	if (events & PATHS__WRITABLE)
 		paths__conn_update(&client->conn);
 	if (!(events & PATHS__READABLE))

@@ -78,12 +78,10 @@ bool
 paths__conn_stamp(const struct paths_program *program, struct paths__conn *conn)
 {
 	const struct paths_map_process *processes = program->map->processes;
-	int one = 1;
 
 	conn->stamped =
 	    processes[conn->peer].host != processes[program->process].host &&
-	    setsockopt(conn->fd, SOL_SOCKET, SO_TIMESTAMPNS, &one,
-		sizeof(one)) == 0;
+	    paths__stamp_enable(conn->fd);
 	return conn->stamped;
 }
 
@@ -123,6 +121,8 @@ paths__conn_park(struct paths__conn *conn, uint64_t until)
 	}
 	if (!conn->ring) {
 		ppoll(&p, 1, wait, NULL);
+		if (p.revents & POLLERR)
+			(void)paths__stamp_take(conn);
 		return;
 	}
 	if (paths__ring_sleep(conn->ring, true, full))

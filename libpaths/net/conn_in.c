@@ -145,10 +145,9 @@ conn_get_message(struct paths__conn *conn, struct iovec *pieces, size_t count,
 {
 	union {
 		struct cmsghdr align;
-		char bytes[CMSG_SPACE(sizeof(struct timespec))];
+		char bytes[CMSG_SPACE(PATHS__STAMP_BYTES)];
 	} control;
 	struct msghdr msg = { .msg_iov = pieces, .msg_iovlen = count };
-	const struct cmsghdr *c;
 	ptrdiff_t n;
 
 	const bool timed = conn_is_timed(conn);
@@ -161,11 +160,7 @@ conn_get_message(struct paths__conn *conn, struct iovec *pieces, size_t count,
 	conn->arrived.tv_sec = 0;
 	if (n == 0 || !timed)
 		return n;
-	c = CMSG_FIRSTHDR(&msg);
-	if (c && c->cmsg_level == SOL_SOCKET &&
-	    c->cmsg_type == SCM_TIMESTAMPNS &&
-	    c->cmsg_len == CMSG_LEN(sizeof(conn->arrived)))
-		memcpy(&conn->arrived, CMSG_DATA(c), sizeof(conn->arrived));
+	conn->arrived = paths__stamp_of(&msg);
 	return n;
 }
 

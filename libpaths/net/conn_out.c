@@ -91,6 +91,8 @@ conn_put(struct paths__conn *conn, const struct paths__frame *frame,
 {
 	if (!conn_reserve_out(conn, frame->bytes))
 		return false;
+	/* The stamp would be that of this frame. */
+	conn->stamp.asks = false;
 	memcpy(conn->out + conn->out_last, frame, sizeof(*frame));
 	if (bytes > 0)
 		memcpy(conn->out + conn->out_last + sizeof(*frame), payload,
@@ -129,6 +131,7 @@ conn_lend(struct paths__conn *conn, const struct paths__frame *frame,
 	    !paths__lend_add(&conn->lends, payload, bytes,
 		conn->out_last + sizeof(*frame), until))
 		return false;
+	conn->stamp.asks = false;
 	memcpy(conn->out + conn->out_last, frame, sizeof(*frame));
 	conn->out_last += sizeof(*frame) + seal;
 	return true;
@@ -356,6 +359,22 @@ conn_send_lent(struct paths__conn *conn, size_t *most, const char **why)
 	return true;
 }
 
+/* Sends the buffer and asks when it leaves.  Returns false when the transport
+   does not accept all. */
+static bool
+conn_send_stamped(struct paths__conn *conn, const char **why)
+{
+	ptrdiff_t n;
+
+	do
+		n = paths__stamp_send(conn, conn->out + conn->out_first,
+		    conn->out_last - conn->out_first,
+		    MSG_DONTWAIT | MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	conn->out_first += conn_sent(conn, n, why);
+	return conn->out_first == conn->out_last;
+}
+
 /* Sends the buffer and the lent payloads.  The loop does not send all of them
    at once, because others wait. */
 static bool
@@ -367,6 +386,8 @@ conn_send_all(struct paths__conn *conn, const char **why)
 		if (!conn_send_lent(conn, &most, why))
 			return false;
 	conn_seal_out(conn, conn->out_last);
+	if (__builtin_expect(conn->stamp.asks, 0))
+		return conn_send_stamped(conn, why);
 	return conn_send_to(conn, conn->out, &conn->out_first, conn->out_last,
 	    why);
 }
@@ -500,6 +521,13 @@ paths__conn_send(struct paths__conn *conn)
 	else if (!atomic_load_explicit(&conn->flusher.queued,
 		     memory_order_relaxed))
 		paths__loop_flush(conn->loop, &conn->flusher);
+}
+
+void
+paths__conn_take_stamps(struct paths__conn *conn)
+{
+	if (conn->watch && paths__stamp_take(conn))
+		paths__loop_again(conn->watch);
 }
 
 void

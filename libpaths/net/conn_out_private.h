@@ -77,6 +77,10 @@ void paths__conn_send(struct paths__conn *conn);
  */
 void paths__conn_beat(struct paths__conn *conn);
 
+/* On the loop's thread, after PATHS__FAILED: reads the stamps of frames that
+   left, and goes on watching the socket if there is no other error. */
+void paths__conn_take_stamps(struct paths__conn *conn);
+
 /* On the loop's thread: flushes, and watches the socket for room to write as
    long as something remains. */
 void paths__conn_update(struct paths__conn *conn);

@@ -21,6 +21,7 @@
 #include "libpaths/net/loop_private.h"
 #include "libpaths/net/ring_private.h"
 #include "libpaths/net/seal_private.h"
+#include "libpaths/net/stamp_private.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -33,8 +34,10 @@ enum paths__frame_type {
 	PATHS__FRAME_CLOSE,    /* client: closes a hop; payload: the reason */
 	PATHS__FRAME_BEAT,     /* both: the process lives; no payload */
 	PATHS__FRAME_BREAK,    /* both: the last one; payload: the reason */
-	PATHS__FRAME_TIMES     /* server: payload: t2 and t3 of the answer that
+	PATHS__FRAME_TIMES,    /* server: payload: t2 and t3 of the answer that
 				  follows, see times_private.h */
+	PATHS__FRAME_LEFT      /* server: payload: t3 of an earlier answer, as
+				  the kernel stamped it */
 };
 
 /*
@@ -91,7 +94,7 @@ struct paths__conn {
 	/* Used by the thread that reads. */
 	uint8_t *in;
 	size_t in_room, in_first, in_last;
-	bool stamped;		 /* the kernel stamps what arrives */
+	bool stamped;		 /* the kernel stamps frames */
 	_Atomic uint32_t timed;	 /* operations for which stamps are read */
 	struct timespec arrived; /* stamp of the last read, or 0 */
 	size_t heard;	/* bytes read since paths__conn_heard was true */
@@ -107,7 +110,8 @@ struct paths__conn {
 	uint8_t *out;
 	size_t out_room, out_first, out_sealed, out_last;
 	struct paths__lends lends; /* large payloads that are not in `out` */
-	_Atomic bool broken;	   /* only set with the lock held */
+	struct paths__stamp stamp;
+	_Atomic bool broken;		 /* only set with the lock held */
 	char why[PATHS__CONN_WHY_BYTES]; /* of the break; written before it */
 
 	/* Set by the thread that sends: a flush, or the loop with a beat. */
@@ -158,8 +162,8 @@ void paths__conn_fini(struct paths__conn *conn);
 paths_status paths__conn_seal(struct paths__conn *conn,
     const uint8_t keys[2][PATHS__SEAL_KEY_BYTES], bool encrypts);
 
-/* Lets the kernel stamp what arrives at the socket, if the other process is on
-   another host.  Returns true if it does so. */
+/* Lets the kernel stamp frames, if the other process is on another host.
+   Returns true if it does so. */
 bool paths__conn_stamp(const struct paths_program *program,
     struct paths__conn *conn);
 

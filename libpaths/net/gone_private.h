@@ -10,11 +10,15 @@
  * ends:
  *
  *	signal|status|lost NUMBER self|run TICKS DOMAIN NAME
+ *	signal|status|gone NUMBER rank TICKS DOMAIN PID@RANK
  *
  * "lost" stands for a process whose host does not answer or could not start
  * it, and "run" for one that ended after eventspace run had sent it a signal.
  * TICKS is the time at which the end was noticed, on the clock of DOMAIN
- * (paths_clock_domain); 0 for a process of another host.
+ * (paths_clock_domain); 0 for a process of another host.  The second form is of
+ * MPI ranks, by `eventspace mpi` (collectors/mpi/command/watch.c): PID is the
+ * process id, RANK that which the launcher gave it, or -1, and "gone" stands for
+ * an end whose status is not known.
  */
 
 #ifndef LIBPATHS_NET_GONE_PRIVATE_H

@@ -41,6 +41,20 @@ hop_note_arrival(struct paths__hop *hop, bool next)
 	hop->next = next;
 }
 
+/* Puts into the buffer when an earlier answer of the connection left. */
+static void
+hop_put_left(struct paths__conn *conn)
+{
+	struct paths__frame f = { .type = PATHS__FRAME_LEFT,
+		.hop = conn->stamp.hop,
+		.serial = conn->stamp.serial };
+	uint64_t left = paths__stamp_left(conn, f.hop, f.serial);
+
+	conn->stamp.left = 0;
+	if (left != 0)
+		(void)paths__conn_put(conn, &f, &left, sizeof(left));
+}
+
 /* Puts the times of an operation into the buffer, ahead of its answer. */
 static void
 hop_put_times(const struct paths__hop *hop)
@@ -48,8 +62,11 @@ hop_put_times(const struct paths__hop *hop)
 	struct paths__frame f = { .type = PATHS__FRAME_TIMES,
 		.hop = hop->item,
 		.serial = hop->serial };
-	uint64_t times[2] = { hop->arrived, paths_clock_ticks_ordered() };
+	uint64_t times[2];
 
+	hop_put_left(hop->conn);
+	times[0] = hop->arrived;
+	times[1] = paths_clock_ticks_ordered();
 	/* Without memory, the answer breaks the connection. */
 	(void)paths__conn_put(hop->conn, &f, times, sizeof(times));
 }
@@ -86,6 +103,8 @@ hop_done(void *to, struct paths_op *op)
 		hop_put_times(hop);
 	if (!paths__conn_lend(conn, &f, payload, bytes, &hop->lent))
 		paths__conn_break(conn, "no memory for an answer");
+	else if (hop->arrived != 0 && bytes <= PATHS__TIMES_BYTES_MAX)
+		paths__stamp_ask(conn, hop->item, hop->serial);
 	paths__conn_unlock(conn);
 	/* Cleared before the answer leaves, because the next operation may
 	   arrive at once.  Release: pairs with hop_is_busy. */

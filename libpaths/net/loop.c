@@ -130,6 +130,8 @@ loop_event(uv_poll_t *poll, int status, int events)
 		found |= PATHS__READABLE;
 	if (events & UV_WRITABLE)
 		found |= PATHS__WRITABLE;
+	if (status < 0)
+		found |= PATHS__FAILED;
 	w->loop->busy = true;
 	w->fn(w->to, found);
 }
@@ -150,6 +152,15 @@ paths__loop_want(struct paths__watch *watch, int events)
 		uv_poll_start(&watch->poll, uv, loop_event);
 	else
 		uv_poll_stop(&watch->poll);
+}
+
+void
+paths__loop_again(struct paths__watch *watch)
+{
+	int events = watch->events;
+
+	watch->events = 0;
+	paths__loop_want(watch, events);
 }
 
 paths_status

@@ -17,9 +17,12 @@
 struct paths__loop;
 struct paths__watch;
 
-/* Events of a watch: there is something to read, or room to write. */
+/* Events of a watch: there is something to read, or room to write.  FAILED
+   comes with READABLE, because a read finds the error; there are no events any
+   more, unless paths__loop_again is called. */
 #define PATHS__READABLE 1
 #define PATHS__WRITABLE 2
+#define PATHS__FAILED 4
 
 typedef void paths__watch_fn(void *to, int events);
 
@@ -44,6 +47,7 @@ void paths__loop_wake_after(struct paths__loop *loop, unsigned ms);
 paths_status paths__loop_watch(struct paths__loop *loop, int fd,
     paths__watch_fn *fn, void *to, struct paths__watch **watch);
 void paths__loop_want(struct paths__watch *watch, int events);
+void paths__loop_again(struct paths__watch *watch);
 void paths__loop_unwatch(struct paths__watch *watch);
 
 /* Called by the function of a watch that has read something.  A second call in

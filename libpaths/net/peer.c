@@ -541,6 +541,8 @@ peer_event(void *to, int events)
 {
 	struct paths__peer *peer = to;
 
+	if (events & PATHS__FAILED)
+		paths__conn_take_stamps(&peer->conn);
 	if (events & PATHS__WRITABLE)
 		paths__conn_update(&peer->conn);
 	if (!(events & PATHS__READABLE))

@@ -163,11 +163,46 @@ paths__times_add(struct paths__times *times,
 	times->has_best = true;
 }
 
+/* Adds the operation whose answer may still have got a stamp. */
+static void
+times_add_trip(struct paths__times *times)
+{
+	if (times->has_trip)
+		paths__times_add(times, &times->trip.four);
+	times->has_trip = false;
+}
+
+void
+paths__times_put(struct paths__times *times,
+    const struct paths__times_trip *trip)
+{
+	times_add_trip(times);
+	times->trip = *trip;
+	times->has_trip = true;
+}
+
+void
+paths__times_left(struct paths__times *times, uint32_t hop, uint32_t serial,
+    uint64_t left)
+{
+	struct paths__times_trip *trip = &times->trip;
+
+	if (!times->has_trip || trip->hop != hop || trip->serial != serial ||
+	    left < trip->four.t3 ||
+	    (trip->left == 0 && trip->four.bytes <= PATHS__TIMES_BYTES_MAX))
+		return;
+	if (trip->left != 0)
+		trip->four.t1 = trip->left;
+	trip->four.t3 = left;
+	times_add_trip(times);
+}
+
 void
 paths__times_close(struct paths__times *times)
 {
 	if (times->records == NULL)
 		return;
+	times_add_trip(times);
 	times_store(times);
 	munmap(times->records, PATHS__TIMES_REGION_BYTES);
 	times->records = NULL;

@@ -19,6 +19,15 @@
  * once in PATHS__TIMES_SEND_NS.  The server sends t2 and t3 ahead of the
  * answer, in a frame TIMES.  A server that does not know this takes no notice.
  *
+ * A thread that puts a frame into a buffer still has a way through the kernel.
+ * So the kernel also stamps these operations and answers when they leave
+ * (stamp_private.h), and its stamps replace t1 and t3.  They do so together,
+ * because the two ways would differ otherwise.  The server has the stamp of an
+ * answer only after the answer, and sends it ahead of the next one that is
+ * timed, in a frame LEFT.  A client that does not know this takes no notice.
+ * The travel of a large operation is not used, so its answer needs no t1 of the
+ * kernel.
+ *
  * The client keeps the quickest operation and the quickest answer of each
  * window of time.  Windows begin short.  When there is no more room they become
  * twice as long.
@@ -41,6 +50,14 @@ struct paths__times_four {
 	uint32_t bytes;
 };
 
+/* An operation whose answer has arrived, and the ticks at which it left by the
+   kernel's stamp; 0: there is none. */
+struct paths__times_trip {
+	struct paths__times_four four;
+	uint64_t left;
+	uint32_t hop, serial; /* of the operation */
+};
+
 /* The region of a connection, used by the thread that reads it.  Senders use
    `next`, with the lock of the connection held. */
 struct paths__times {
@@ -54,6 +71,8 @@ struct paths__times {
 	bool has_best;
 	struct paths__times_record best[2]; /* of the window */
 	double least[2];		    /* their travels without the rate */
+	bool has_trip;
+	struct paths__times_trip trip; /* until the stamp of its answer comes */
 };
 
 /* Adds a region to the file of a process.  Without room for it nothing is
@@ -61,6 +80,15 @@ struct paths__times {
 void paths__times_open(struct paths__times *times, const char *run,
     const char *process, uint32_t other);
 void paths__times_close(struct paths__times *times);
+
+/* Puts an operation, and adds the one before. */
+void paths__times_put(struct paths__times *times,
+    const struct paths__times_trip *trip);
+
+/* Sets the ticks at which the answer to an operation left, by the kernel's
+   stamp. */
+void paths__times_left(struct paths__times *times, uint32_t hop,
+    uint32_t serial, uint64_t left);
 
 /* Adds an operation. */
 void paths__times_add(struct paths__times *times,

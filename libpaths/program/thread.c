@@ -262,3 +262,15 @@ paths_thread_step(struct paths_thread *thread, uint32_t step)
 {
 	thread->step = step;
 }
+
+paths_status
+paths_thread_bind(struct paths_thread *thread, uint32_t core)
+{
+	/* Relaxed: only this thread stores its own number. */
+	if (atomic_load_explicit(&thread->owner, memory_order_relaxed) !=
+	    (uint32_t)gettid())
+		return paths_log_fail(PATHS_EINVAL,
+		    "thread %s: only the thread itself can bind it",
+		    thread->program->map->threads[thread->thread].name);
+	return paths__place_bind(core);
+}

@@ -146,7 +146,7 @@ run_clean(const struct run *run)
 		clean_file(run, "." RUN_SERVERS_FILE);
 	}
 	clean_unfinished(run);
-	/* Those of event scopes that were killed. */
+	/* Files of event scopes that were killed. */
 	(void)paths_tree_dir_sweep(run->dir->name);
 	for (uint32_t n = 0; n < run->map->process_count; n++) {
 		const struct paths_map_process *p = &run->map->processes[n];

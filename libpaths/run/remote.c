@@ -101,16 +101,31 @@ static void
 remote_leave(struct remote *r)
 {
 	struct run *run = r->run;
-	const uint64_t patience = r->started ? run->grace_ns : 0;
 
 	if (r->phase == REMOTE_LEAVING)
 		return;
 	r->phase = REMOTE_LEAVING;
 	for (uint32_t n = 0; n < run->map->process_count; n++)
 		remote_dismiss(r, &run->agents[n]);
-	launch_ending_in(&r->leaving, LAUNCH_ENDING_TERM,
-	    run->failed > 0 && patience > REMOTE_KILLED_NS ? REMOTE_KILLED_NS :
-							     patience);
+}
+
+/* Sets the time of SIGTERM for the commands.  An agent closes its connection
+   when it has removed its directory; until then a signal would make it leave
+   the files there.  Without -silence, an agent that hangs keeps it open. */
+static void
+remote_await_agents(struct remote *r)
+{
+	const struct run *run = r->run;
+	uint64_t patience = r->started ? run->grace_ns : 0;
+
+	for (uint32_t n = 0;
+	     n < run->map->process_count && run->map->silence_ns != 0; n++) {
+		if (run->agents[n].has_channel)
+			return;
+	}
+	if (run->failed > 0 && patience > REMOTE_KILLED_NS)
+		patience = REMOTE_KILLED_NS;
+	launch_ending_in(&r->leaving, LAUNCH_ENDING_TERM, patience);
 }
 
 static void
@@ -205,6 +220,8 @@ remote_advance(struct remote *r)
 	if (r->phase == REMOTE_COLLECTING &&
 	    run_agents_count(run, RUN_STATE_COLLECTING) == 0)
 		remote_leave(r);
+	if (r->phase == REMOTE_LEAVING)
+		remote_await_agents(r);
 }
 
 /* ---- signals and times */

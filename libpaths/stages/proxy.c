@@ -68,8 +68,12 @@ proxy_send(struct paths__proxy *p, struct paths_op *op)
 	if (p->client->conn.stamped)
 		f.status = proxy_time(p);
 	p->lent = down && op->bytes >= PATHS__CONN_LARGE;
-	return paths__conn_lend(&p->client->conn, &f, op->tuple,
-	    down ? op->bytes : 0, NULL);
+	if (!paths__conn_lend(&p->client->conn, &f, op->tuple,
+		down ? op->bytes : 0, NULL))
+		return false;
+	if (p->sent != 0 && (!down || op->bytes <= PATHS__TIMES_BYTES_MAX))
+		paths__stamp_ask(&p->client->conn, p->hop, p->serial);
+	return true;
 }
 
 static enum paths_pass
