@@ -49,7 +49,8 @@ struct es_cpu_sums {
 	   the rows of one that ended, `first` moves on by the time between the
 	   last sample of the one and the first of the other. */
 	paths_atomic_u64 first, last;
-	/* Sums over intervals, by the place where they end. */
+	/* Sums over intervals, by the place where they end; lost time in and
+	   between MPI calls is divided where an interval has both. */
 	paths_atomic_u64 cpu_ns[ES_CPU_SIDES];
 	paths_atomic_u64 lost_ns[ES_CPU_SIDES];
 	paths_atomic_u64 idle_ns; /* outside of operations, at least */

@@ -10,10 +10,15 @@
  * The parts of a thread that hardly lost its core take two pages of the space;
  * parts for more intervals are added when they are needed.  When the thread
  * ends, a later one can continue them.
+ *
+ * Samples are taken in pairs, so that their interval has one call, or the time
+ * between two calls.  A thread that has taken fewer samples than it may takes
+ * the next ones at once.
  */
 
 #include "collectors/space/cpu_private.h"
 
+#include "collectors/space/cpu_split_private.h"
 #include "collectors/space/record_private.h"
 
 #include <fcntl.h>
@@ -21,8 +26,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Shorter losses are not kept as intervals; the sums have them. */
+/* Shorter losses are not kept as intervals; the sums have them.  Both samples
+   of a pair are at least as far apart. */
 #define CPU_LEAST_NS 20000u
+
+/* Samples that a thread may take at once, after it took fewer than it may.  The
+   rest of ES_CPU_HZ, less one that is half of a pair, are taken in turn. */
+#define CPU_SAVED 8u
+#define CPU_STEADY_HZ (ES_CPU_HZ - CPU_SAVED - 2)
 
 static bool
 cpu_open_file(struct es__cpu *cpu)
@@ -153,6 +164,25 @@ cpu_keep(struct es__cpu *cpu, const struct es__cpu_place *place,
 		    memory_order_release);
 }
 
+/* Returns the time of an interval that may lie in operations, in ns. */
+static uint64_t
+cpu_inside_ns(const struct es__cpu *cpu, const struct es__cpu_place *place,
+    uint64_t ns)
+{
+	uint64_t inside_ns = 0;
+
+	if (cpu->inside != 0)
+		inside_ns =
+		    paths_clock_ticks_to_ns(cpu->inside - cpu->inside_last);
+	else if (place->side == ES_CPU_INSIDE)
+		inside_ns = ns;
+	else if (place->mark != cpu->mark && cpu->due > cpu->ticks)
+		/* Operations that were not sampled ended before the sample was
+		   due. */
+		inside_ns = paths_clock_ticks_to_ns(cpu->due - cpu->ticks);
+	return inside_ns < ns ? inside_ns : ns;
+}
+
 /* Adds the interval from the last sample on. */
 static void
 cpu_add(struct es__cpu *cpu, const struct es__cpu_place *place, uint64_t cpu_ns,
@@ -160,21 +190,54 @@ cpu_add(struct es__cpu *cpu, const struct es__cpu_place *place, uint64_t cpu_ns,
 {
 	struct es_cpu_sums *sums = cpu->sums;
 	uint64_t ns = paths_clock_ticks_to_ns(place->now - cpu->ticks);
-	uint64_t idle_ns = 0, known_ns = cpu_ns + lost_ns;
+	uint64_t known_ns = cpu_ns + lost_ns;
+	uint64_t idle_ns = ns > known_ns ? ns - known_ns : 0;
+	uint64_t inside_ns = cpu_inside_ns(cpu, place, ns);
+	uint64_t outside_lost_ns = place->side == ES_CPU_OUTSIDE ? lost_ns : 0;
 
-	/* Operations that lie within, and were not sampled, ended in the first
-	   period. */
-	if (place->mark != cpu->mark)
-		known_ns += 1000000000 / ES_CPU_HZ;
-	if (place->side == ES_CPU_OUTSIDE && ns > known_ns)
-		idle_ns = ns - known_ns;
+	if (cpu->inside != 0)
+		outside_lost_ns = es__cpu_split(&cpu->split,
+		    &(struct es__cpu_spent){ ns, inside_ns, lost_ns });
+	idle_ns -= idle_ns < inside_ns ? idle_ns : inside_ns;
 	es_record_add(&sums->cpu_ns[place->side], cpu_ns);
-	es_record_add(&sums->lost_ns[place->side], lost_ns);
+	es_record_add(&sums->lost_ns[ES_CPU_OUTSIDE], outside_lost_ns);
+	es_record_add(&sums->lost_ns[ES_CPU_INSIDE], lost_ns - outside_lost_ns);
 	es_record_add(&sums->idle_ns, idle_ns);
 	if (lost_ns > CPU_LEAST_NS || idle_ns > CPU_LEAST_NS)
 		cpu_keep(cpu, place,
 		    &(struct es_cpu_lost){ cpu->ticks, place->now, lost_ns,
 			idle_ns });
+}
+
+/* Returns the time that a thread lost between the time of its sample and the
+   reading of the counts.  It belongs to the next interval. */
+static uint64_t
+cpu_late_ns(const struct es__cpu *cpu, uint64_t now, uint64_t cpu_ns,
+    uint64_t lost_ns)
+{
+	uint64_t ns = paths_clock_ticks_to_ns(now - cpu->ticks);
+	uint64_t known_ns = cpu_ns - cpu->cpu_ns + lost_ns - cpu->lost_ns;
+
+	if (known_ns <= ns)
+		return 0;
+	known_ns -= ns;
+	return known_ns < lost_ns - cpu->lost_ns ? known_ns :
+						   lost_ns - cpu->lost_ns;
+}
+
+/* Sets the time of the next sample. */
+static void
+cpu_next(struct es__cpu *cpu, uint64_t hz, uint64_t now)
+{
+	uint64_t period = hz / CPU_STEADY_HZ;
+
+	if (cpu->paid + CPU_SAVED * period < now)
+		cpu->paid = now - CPU_SAVED * period;
+	cpu->paid += period;
+	cpu->pair_begun = !cpu->pair_begun;
+	cpu->due = now + hz / (1000000000 / CPU_LEAST_NS);
+	if (!cpu->pair_begun && cpu->due < cpu->paid)
+		cpu->due = cpu->paid;
 }
 
 /* Closes the file of the thread, unless its descriptor is that of another file
@@ -190,13 +253,14 @@ cpu_close_file(struct es__cpu *cpu)
 	cpu->is_open = false;
 }
 
-/* Stops the sampling for this space. */
+/* Stops the sampling for this space.  The thread looks for a later one once a
+   second. */
 static void
-cpu_stop(struct es__cpu *cpu)
+cpu_stop(struct es__cpu *cpu, const struct es__cpu_place *place)
 {
 	cpu_close_file(cpu);
 	cpu->sums = NULL;
-	cpu->due = UINT64_MAX;
+	cpu->due = place->now + place->record->hz;
 }
 
 /* Opens the file of the thread, and reads the counts at the start. */
@@ -231,12 +295,12 @@ cpu_begin(struct es__cpu *cpu, const struct es__cpu_place *place)
 	uint64_t inside = cpu->inside;
 
 	es__cpu_close(cpu);
-	cpu->inside = cpu->inside_first = inside;
+	cpu->inside = cpu->inside_first = cpu->inside_last = inside;
 	cpu->serial = place->record->serial;
 	if (cpu_open(cpu, place))
 		part = cpu_add_part(place, ES_CPU_SUMS, sizeof(*cpu->sums), 1);
 	if (part == NULL) {
-		cpu_stop(cpu);
+		cpu_stop(cpu, place);
 		return;
 	}
 	cpu->sums = (struct es_cpu_sums *)(part + 1);
@@ -255,13 +319,14 @@ cpu_resume(struct es__cpu *cpu, const struct es__cpu_place *place)
 	struct es_cpu_sums *sums = cpu->sums;
 
 	if (!cpu_open(cpu, place)) {
-		cpu_stop(cpu);
+		cpu_stop(cpu, place);
 		return;
 	}
 	cpu_keep_start(cpu, place);
 	/* Calls after the last sample of the other thread do not count. */
 	cpu->inside_first = cpu->inside -
 	    atomic_load_explicit(&sums->inside, memory_order_relaxed);
+	cpu->inside_last = cpu->inside;
 	es_record_add(&sums->first,
 	    cpu->ticks -
 		atomic_load_explicit(&sums->last, memory_order_relaxed));
@@ -275,23 +340,25 @@ es__cpu_sample(struct es__cpu *cpu, const struct es__cpu_place *place)
 	uint64_t now = place->now, cpu_ns, lost_ns;
 
 	if (cpu->serial > record->serial)
-		cpu->due = now + record->hz / ES_CPU_HZ;
+		cpu_next(cpu, record->hz, now);
 	if (cpu->serial < record->serial)
 		cpu_begin(cpu, place);
 	else if (cpu->serial == record->serial && cpu->sums != NULL &&
 	    !cpu->is_open)
 		cpu_resume(cpu, place);
-	if (cpu->serial > record->serial || cpu->sums == NULL)
+	if (cpu->serial > record->serial)
 		return;
-	if (record->forked || !cpu_read(cpu, &cpu_ns, &lost_ns)) {
-		cpu->sums = NULL;
-		cpu->due = UINT64_MAX;
+	if (cpu->sums == NULL || record->forked ||
+	    !cpu_read(cpu, &cpu_ns, &lost_ns)) {
+		cpu_stop(cpu, place);
 		return;
 	}
 	if (now > cpu->ticks && (int64_t)(cpu_ns - cpu->cpu_ns) >= 0 &&
-	    (int64_t)(lost_ns - cpu->lost_ns) >= 0)
+	    (int64_t)(lost_ns - cpu->lost_ns) >= 0) {
+		lost_ns -= cpu_late_ns(cpu, now, cpu_ns, lost_ns);
 		cpu_add(cpu, place, cpu_ns - cpu->cpu_ns,
 		    lost_ns - cpu->lost_ns);
+	}
 	if (now < cpu->ticks)
 		now = cpu->ticks;
 	atomic_store_explicit(&cpu->sums->last, now, memory_order_relaxed);
@@ -301,9 +368,10 @@ es__cpu_sample(struct es__cpu *cpu, const struct es__cpu_place *place)
 	cpu->ticks = now;
 	cpu->cpu_ns = cpu_ns;
 	cpu->lost_ns = lost_ns;
+	cpu->inside_last = cpu->inside;
 	cpu->mark =
 	    place->side == ES_CPU_INSIDE ? place->mark : ES__CPU_NO_MARK;
-	cpu->due = now + record->hz / ES_CPU_HZ;
+	cpu_next(cpu, record->hz, now);
 }
 
 uint32_t

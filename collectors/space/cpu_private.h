@@ -8,6 +8,7 @@
 
 #include "collectors/cpu_space.h"
 #include "collectors/record.h"
+#include "collectors/space/cpu_split_private.h"
 
 #include <sys/types.h>
 
@@ -15,6 +16,10 @@
    the file, and each other has twice the bytes of the part before: 4 MiB in
    all. */
 #define ES__CPU_PARTS 10u
+
+/* Samples that are taken at most where an operation begins: another one if the
+   kernel gave the core away in the last one. */
+#define ES__CPU_TRIES 3
 
 /* Returns the rows of the n-th part, from 0 on. */
 static inline uint64_t
@@ -34,6 +39,10 @@ struct es__cpu {
 	uint64_t ticks, cpu_ns, lost_ns; /* of the last sample */
 	uint64_t mark;			 /* of the last sample */
 	uint64_t inside_first;		 /* at the first sample */
+	uint64_t inside_last;		 /* at the last sample */
+	uint64_t paid;	 /* time up to which samples are taken, in ticks */
+	bool pair_begun; /* the next sample is the other one of a pair */
+	struct es__cpu_split split;
 	int fd;	      /* of /proc/thread-self/schedstat, if is_open */
 	dev_t device; /* of the file */
 	ino_t inode;

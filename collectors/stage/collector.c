@@ -123,12 +123,8 @@ collector_start(const struct collector *c)
 {
 	uint64_t start = paths_clock_ticks();
 
-	/* The kernel may give the core away when a system call of the sample
-	   ends.  That time is not part of the operation either. */
-	while (__builtin_expect(start > es__cpu_sample_due, 0)) {
-		es__cpu_sample_take(&c->ring, start, ES_CPU_OUTSIDE);
-		start = paths_clock_ticks();
-	}
+	if (__builtin_expect(start > es__cpu_sample_due, 0))
+		start = es__cpu_sample_enter(&c->ring, start);
 	return start;
 }
 
@@ -210,7 +206,7 @@ collector_end(const struct collector *c, const struct paths_op *op,
 			es_record_profile(&c->ring, op->kind,
 			    collector_ticks(start, stop), ok);
 		if (__builtin_expect(stop > es__cpu_sample_due, 0))
-			es__cpu_sample_take(&c->ring, stop, ES_CPU_INSIDE);
+			es__cpu_sample_leave(&c->ring, stop);
 	}
 	if ((slot & ES_MODE_MATRIX) && ok)
 		es_record_matrix(&c->ring, op->kind, op->bytes);
@@ -223,7 +219,7 @@ collector_sample(const struct collector *c, const struct paths_op *op,
     struct es_tuple_path *t, uint64_t stop)
 {
 	collector_complete(c, op, t, stop);
-	es__cpu_sample_take(&c->ring, stop, ES_CPU_INSIDE);
+	es__cpu_sample_leave(&c->ring, stop);
 }
 
 static void

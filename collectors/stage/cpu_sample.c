@@ -106,8 +106,8 @@ cpu_sample_self(const struct es_record *record, uint32_t owner)
 	return cpu_self;
 }
 
-void
-es__cpu_sample_take(const struct es_record_ring *ring, uint64_t now,
+static void
+cpu_sample_take(const struct es_record_ring *ring, uint64_t now,
     enum es_cpu_side side)
 {
 	struct es__cpu_place place = { .record = ring->record,
@@ -115,7 +115,8 @@ es__cpu_sample_take(const struct es_record_ring *ring, uint64_t now,
 		.now = now };
 	struct cpu_sampler *s;
 
-	es__cpu_sample_due = UINT64_MAX;
+	/* Without a record or memory, the thread tries again in a second. */
+	es__cpu_sample_due = now + paths_clock_ns_to_ticks(1000000000);
 	if (ring->record == NULL)
 		return;
 	place.owner = es__cpu_collector(ring);
@@ -129,4 +130,22 @@ es__cpu_sample_take(const struct es_record_ring *ring, uint64_t now,
 	    atomic_load_explicit(&ring->hot->reserved, memory_order_relaxed);
 	es__cpu_sample(&s->cpu, &place);
 	es__cpu_sample_due = s->cpu.due;
+}
+
+uint64_t
+es__cpu_sample_enter(const struct es_record_ring *ring, uint64_t now)
+{
+	/* The kernel may give the core away when a system call of the sample
+	   ends.  That time is not part of the operation either. */
+	for (int n = 0; n < ES__CPU_TRIES && now > es__cpu_sample_due; n++) {
+		cpu_sample_take(ring, now, ES_CPU_OUTSIDE);
+		now = paths_clock_ticks();
+	}
+	return now;
+}
+
+void
+es__cpu_sample_leave(const struct es_record_ring *ring, uint64_t now)
+{
+	cpu_sample_take(ring, now, ES_CPU_INSIDE);
 }

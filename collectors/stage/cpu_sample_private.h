@@ -16,13 +16,14 @@
 extern __thread uint64_t es__cpu_sample_due
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/*
- * es__cpu_sample_take - samples for a collector that an operation enters or
- * leaves
- *
- * now	in ticks, at or after es__cpu_sample_due
- */
-void es__cpu_sample_take(const struct es_record_ring *ring, uint64_t now,
-    enum es_cpu_side side) __attribute__((cold));
+/* Samples for a collector that an operation enters, at or behind
+   es__cpu_sample_due.  Returns the time afterwards, in ticks: the sample is not
+   part of the operation. */
+uint64_t es__cpu_sample_enter(const struct es_record_ring *ring, uint64_t now)
+    __attribute__((cold));
+
+/* Samples for a collector that an operation leaves. */
+void es__cpu_sample_leave(const struct es_record_ring *ring, uint64_t now)
+    __attribute__((cold));
 
 #endif

@@ -8,6 +8,8 @@
 
 #include "collectors/space/cpu_private.h"
 
+#include "collectors/space/record_private.h"
+
 #include "tests/collectors/fake.h"
 
 #include <fcntl.h>
@@ -67,11 +69,13 @@ sample(struct es__cpu *cpu, struct es_record *record, enum es_cpu_side side,
 		.mark = mark });
 }
 
-/* Lets the next sample find this much more lost time. */
+/* Lets the next sample find this much more lost time, and more time than it has
+   for reading the counts. */
 static void
 lose(struct es__cpu *cpu, uint64_t ns)
 {
 	cpu->lost_ns -= ns;
+	cpu->ticks -= paths_clock_ns_to_ticks(ns + 10000000);
 }
 
 static uint64_t
@@ -100,21 +104,131 @@ lost_time_is_added_where_it_ends(void)
 	fake_remove(folder);
 }
 
+/* A thread whose operations begin and end each 5 us takes at most 1,000 samples
+   in any second, also after a pause; both samples of a pair are close. */
 static void
-samples_are_a_millisecond_apart(void)
+a_second_has_a_thousand_samples(void)
 {
 	const char *folder = fake_folder();
 	struct es_record *record = open_space(folder);
 	struct es__cpu cpu = { .due = 0 };
-	uint64_t now = paths_clock_ticks();
+	uint64_t step = record->hz / 200000, taken[3000], count = 0;
+	uint64_t pairs = 0, now = paths_clock_ticks();
+	struct es__cpu_place place = { .record = record, .owner = OWNER };
 
-	es__cpu_sample(&cpu,
-	    &(struct es__cpu_place){ .record = record,
-		.owner = OWNER,
-		.side = ES_CPU_INSIDE,
-		.now = now,
-		.mark = 1 });
-	EXPECT_TRUE(cpu.due - now >= paths_clock_ns_to_ticks(999000));
+	for (uint64_t n = 0; n < 500000; n++) {
+		now += n == 250000 ? record->hz : step;
+		place.now = now;
+		place.mark = n;
+		place.side = n % 2 ? ES_CPU_INSIDE : ES_CPU_OUTSIDE;
+		if (now <= cpu.due || count == 3000)
+			continue;
+		es__cpu_sample(&cpu, &place);
+		taken[count++] = now;
+	}
+	EXPECT_TRUE(count >= 2400 && count <= 2500);
+	for (uint64_t n = 0; n + 1 < count; n++) {
+		EXPECT_TRUE(n + 1000 >= count ||
+		    taken[n + 1000] - taken[n] >= record->hz);
+		pairs += taken[n + 1] - taken[n] < record->hz / 20000;
+	}
+	EXPECT_TRUE(pairs >= count / 2 - 1);
+	es__cpu_close(&cpu);
+	es_record_close(record);
+	fake_remove(folder);
+}
+
+/* Lost time that lies between two samples with both sides is divided as in
+   samples that have one side. */
+static void
+lost_time_is_divided_as_in_pure_intervals(void)
+{
+	struct es__cpu_split split = { .all = { 0, 0 } };
+	struct es__cpu_spent outside = { 1000000, 0, 10000 };
+	struct es__cpu_spent inside = { 500000, 500000, 400000 };
+	struct es__cpu_spent both = { 1500000, 500000, 405000 };
+	struct es__cpu_spent most = { 1500000, 500000, 1400000 };
+	struct es__cpu_spent late = { 30000000, 1000000, 29500000 };
+
+	for (int n = 0; n < 50; n++) {
+		EXPECT_EQ(10000, es__cpu_split(&split, &outside));
+		EXPECT_EQ(0, es__cpu_split(&split, &inside));
+	}
+	EXPECT_TRUE(es__cpu_split(&split, &both) < 40000);
+	EXPECT_EQ(900000, es__cpu_split(&split, &most));
+	/* One long loss changes hardly anything. */
+	EXPECT_TRUE(es__cpu_split(&split, &late) >= 28500000);
+	outside = (struct es__cpu_spent){ 51000000, 0, 50000000 };
+	EXPECT_EQ(50000000, es__cpu_split(&split, &outside));
+	EXPECT_TRUE(es__cpu_split(&split, &both) < 90000);
+}
+
+/* The thread loses its core between the end of a call and the reading of the
+   counts: that is no loss in the call, and no idle time behind it. */
+static void
+a_loss_during_the_sample_is_outside(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_space(folder);
+	struct es__cpu cpu = { .due = 0 };
+	struct es__cpu_place place = { .record = record, .owner = OWNER };
+	uint64_t ms = record->hz / 1000;
+
+	place.now = paths_clock_ticks();
+	es__cpu_sample(&cpu, &place);
+	place.now += ms;
+	place.side = ES_CPU_INSIDE;
+	cpu.inside += ms;
+	cpu.lost_ns -= 7000000;
+	es__cpu_sample(&cpu, &place);
+	EXPECT_TRUE(word(&cpu.sums->lost_ns[ES_CPU_INSIDE]) <= 1000000);
+	place.now += 7 * ms;
+	place.side = ES_CPU_OUTSIDE;
+	es__cpu_sample(&cpu, &place);
+	EXPECT_TRUE(word(&cpu.sums->lost_ns[ES_CPU_OUTSIDE]) >= 6000000);
+	EXPECT_TRUE(word(&cpu.sums->idle_ns) <= 1000000);
+	es__cpu_close(&cpu);
+	es_record_close(record);
+	fake_remove(folder);
+}
+
+/* The first interval of all has no rates yet. */
+static void
+lost_time_is_divided_without_a_rate(void)
+{
+	struct es__cpu_split split = { .all = { 0, 0 } };
+	struct es__cpu_spent both = { 3000, 1000, 600 };
+
+	EXPECT_EQ(0, es__cpu_split(&split, &(struct es__cpu_spent){ 0, 0, 0 }));
+	EXPECT_EQ(400, es__cpu_split(&split, &both));
+}
+
+/* Calls that were not sampled: the time without a core in them is no time of
+   the computation around them. */
+static void
+calls_that_were_not_sampled_have_lost_time(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_space(folder);
+	struct es__cpu cpu = { .due = 0 };
+	struct es__cpu_place place = { .record = record, .owner = OWNER };
+	uint64_t ms = record->hz / 1000, lost_ns;
+
+	place.now = paths_clock_ticks();
+	es__cpu_sample(&cpu, &place);
+	for (int n = 0; n < 100; n++) {
+		/* A call of 0.9 ms without a core, then 1 ms of computation. */
+		cpu.inside += ms - ms / 10;
+		place.now += 2 * ms - ms / 10;
+		cpu.lost_ns -= 900000;
+		es__cpu_sample(&cpu, &place);
+		/* A computation without a call. */
+		place.now += ms;
+		es__cpu_sample(&cpu, &place);
+	}
+	lost_ns = word(&cpu.sums->lost_ns[ES_CPU_OUTSIDE]);
+	EXPECT_TRUE(word(&cpu.sums->lost_ns[ES_CPU_INSIDE]) > 70000000);
+	EXPECT_TRUE(lost_ns < 20000000);
 	es__cpu_close(&cpu);
 	es_record_close(record);
 	fake_remove(folder);
@@ -133,9 +247,9 @@ the_newest_intervals_are_kept(void)
 		room += es__cpu_part_rows(n);
 	sample(&cpu, record, ES_CPU_INSIDE, 1);
 	for (uint64_t n = 0; n < room + 1000; n++) {
+		lose(&cpu, 50000);
 		if (n == 1000)
 			first = cpu.ticks;
-		lose(&cpu, 50000);
 		sample(&cpu, record, ES_CPU_INSIDE, n);
 	}
 	EXPECT_EQ(ES__CPU_PARTS, cpu.part_count);
@@ -233,6 +347,33 @@ only_the_space_opened_last_is_sampled(void)
 	free(folder);
 }
 
+/* A thread that cannot be sampled for its first space is for the next one. */
+static void
+a_later_space_is_sampled(void)
+{
+	char *folder = strdup(fake_folder());
+	struct es_record *first = open_space(folder);
+	const char *other = fake_folder();
+	struct es_record *second = open_space(other);
+	struct es__cpu cpu = { .due = 0 };
+	uint64_t now;
+
+	first->forked = true;
+	sample(&cpu, first, ES_CPU_OUTSIDE, 1);
+	EXPECT_TRUE(cpu.sums == NULL);
+	now = paths_clock_ticks();
+	EXPECT_TRUE(cpu.due > now && cpu.due < now + 2 * first->hz);
+	sample(&cpu, second, ES_CPU_OUTSIDE, 1);
+	EXPECT_TRUE(cpu.sums != NULL);
+	first->forked = false;
+	es__cpu_close(&cpu);
+	es_record_close(second);
+	es_record_close(first);
+	fake_remove(folder);
+	fake_remove(other);
+	free(folder);
+}
+
 static void
 a_forked_process_is_not_sampled(void)
 {
@@ -246,7 +387,7 @@ a_forked_process_is_not_sampled(void)
 	child = fork();
 	if (child == 0) {
 		sample(&cpu, record, ES_CPU_INSIDE, 2);
-		_exit(cpu.sums == NULL && cpu.due == UINT64_MAX ? 0 : 1);
+		_exit(cpu.sums == NULL && cpu.due != 0 ? 0 : 1);
 	}
 	EXPECT_EQ(child, waitpid(child, &status, 0));
 	EXPECT_EQ(0, status);
@@ -269,7 +410,7 @@ a_lost_descriptor_ends_the_samples(void)
 	EXPECT_EQ(taken, dup2(null, taken));
 	sample(&cpu, record, ES_CPU_INSIDE, 2);
 	EXPECT_TRUE(cpu.sums == NULL);
-	EXPECT_TRUE(cpu.due == UINT64_MAX);
+	EXPECT_TRUE(cpu.due >= cpu.ticks + record->hz);
 	es__cpu_close(&cpu);
 	/* The file of the program stays open. */
 	EXPECT_EQ(0, close(taken));
@@ -331,7 +472,10 @@ a_shared_core_is_seen(void)
 	fake_remove(folder);
 }
 
-TEST_MAIN(lost_time_is_added_where_it_ends, samples_are_a_millisecond_apart,
-    the_newest_intervals_are_kept, later_threads_continue_the_rows,
-    only_the_space_opened_last_is_sampled, a_forked_process_is_not_sampled,
+TEST_MAIN(lost_time_is_added_where_it_ends, a_second_has_a_thousand_samples,
+    lost_time_is_divided_as_in_pure_intervals,
+    lost_time_is_divided_without_a_rate, a_loss_during_the_sample_is_outside,
+    calls_that_were_not_sampled_have_lost_time, the_newest_intervals_are_kept,
+    later_threads_continue_the_rows, only_the_space_opened_last_is_sampled,
+    a_later_space_is_sampled, a_forked_process_is_not_sampled,
     a_lost_descriptor_ends_the_samples, a_shared_core_is_seen)
