@@ -114,7 +114,7 @@ struct es_mpi_control {
 	int32_t world_size;
 	uint32_t thread_level;		     /* 0 SINGLE .. 3 MULTIPLE */
 	uint32_t abi;			     /* enum mpi_abi_row */
-	uint32_t flags;			     /* ES_MPI_SPAWNED */
+	uint32_t flags;			     /* a set of ES_MPI_ flags */
 	paths_atomic_u32 state;		     /* enum es_mpi_state */
 	paths_atomic_u32 unrecorded_threads; /* without room for row or ring */
 	paths_atomic_u64 lost; /* rows and entries without room on the disk */
@@ -124,7 +124,9 @@ struct es_mpi_control {
 				    known, as SIGKILL */
 };
 
+/* Flags. */
 #define ES_MPI_SPAWNED 1u
+#define ES_MPI_PHASES 2u /* calls outside of chosen phases are not traced */
 
 enum es_mpi_state {
 	ES_MPI_RUNNING,
@@ -264,7 +266,8 @@ enum es_mpi_entry_kind {
 	ES_MPI_ENTRY_PLAN,	  /* struct es_mpi_plan */
 	ES_MPI_ENTRY_RANK_SET,	  /* struct es_mpi_rank_set, its runs */
 	ES_MPI_ENTRY_LIFE,	  /* struct es_mpi_life */
-	ES_MPI_ENTRY_SOURCE	  /* struct es_mpi_source, function, file */
+	ES_MPI_ENTRY_SOURCE,	  /* struct es_mpi_source, function, file */
+	ES_MPI_ENTRY_BINDING	  /* struct es_mpi_binding, its words */
 };
 
 struct es_mpi_entry {
@@ -409,6 +412,20 @@ struct es_mpi_life {
 	uint32_t event; /* enum es_mpi_life_event */
 	uint32_t reserved;
 	uint64_t ticks;
+};
+
+/* The most words of a binding: 8192 processors. */
+#define ES_MPI_BINDING_WORDS 128u
+
+/*
+ * The processors that a thread was allowed to run on when it first called MPI.
+ * Followed by `words` uint64_t: bit n of word m stands for the processor that
+ * the operating system numbers 64 m + n.  A later thread that takes the number
+ * of one that ended has no entry of its own.
+ */
+struct es_mpi_binding {
+	uint32_t thread; /* as the owner of its parts */
+	uint32_t words;
 };
 
 /* A place in code that an interpreter runs.  Followed by two texts, each ending

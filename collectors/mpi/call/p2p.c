@@ -24,6 +24,7 @@ mpi_isendrecv_after(struct mpi_call *call, struct mpi_args *args, int result)
 	r.peer =
 	    mpi_p2p_peer(mpi_comm_find(call->thread, args->comm), args->peer2);
 	r.tag = args->tag2 == mpi_abi.any_tag ? -1 : args->tag2;
+	r.flags |= MPI_REQUEST_ISENDRECV;
 	mpi_request_keep(call, args, &r);
 }
 

@@ -14,6 +14,9 @@
 #include "collectors/mpi/command/fail_private.h"
 #include "collectors/mpi_space.h"
 
+#include "libpaths/log.h"
+#include "libpaths/topology.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -309,4 +312,16 @@ job_directory(const char *name, const char *program, char directory[PATH_MAX])
 	    realpath(name, directory) == NULL)
 		return MPI_FAIL("%s: %s", name, strerror(errno));
 	return job_take(directory, token);
+}
+
+void
+job_topology(const char *directory)
+{
+	char file[PATH_MAX], host[64] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	if (snprintf(file, sizeof(file), "%s/%s.topology", directory, host) >=
+		(int)sizeof(file) ||
+	    paths_topology_save(file) != PATHS_OK)
+		paths_log_warn("no topology of %s: %s", host, paths_log_last());
 }

@@ -24,4 +24,8 @@ long job_rank(void);
 bool job_directory(const char *name, const char *program,
     char directory[PATH_MAX]);
 
+/* Saves the topology of this host in the run directory, unless another rank
+   did.  Warns if this fails. */
+void job_topology(const char *directory);
+
 #endif

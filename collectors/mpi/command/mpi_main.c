@@ -11,8 +11,10 @@
 
 #include "collectors/control/mode_private.h"
 #include "collectors/mpi/base/setting_private.h"
+#include "collectors/mpi/base/traced_private.h"
 #include "collectors/mpi/command/fail_private.h"
 #include "collectors/mpi/command/job_private.h"
+#include "collectors/mpi/command/watch_private.h"
 #include "collectors/space.h"
 #include "libpaths/base/command.h"
 #include "libpaths/base/verb.h"
@@ -32,6 +34,7 @@
 struct main_options {
 	const char *run;     /* NULL: the default name */
 	const char *control; /* NULL: run a program */
+	const char *traced;  /* file of phases; NULL: all */
 	uint32_t modes;
 	uint64_t path, keep; /* 0: not given */
 	bool stack, off, quiet;
@@ -62,6 +65,9 @@ static const struct paths_command_option main_options[] = {
 	    0,
 	    PATHS_COMMAND_TO_NUMBER(struct main_options, keep, COUNT, 1,
 		UINT32_MAX) },
+	{ "trace-phases", 0, "FILE",
+	    "phases whose calls are traced; default all calls", 0,
+	    PATHS_COMMAND_TO_WORD(struct main_options, traced) },
 	{ "stack", 0, NULL, "calls visible to tools preloaded after this one",
 	    0, PATHS_COMMAND_TO_FLAG(struct main_options, stack) },
 	{ "start-off", 0, NULL,
@@ -116,6 +122,34 @@ main_set_number(const char *name, uint64_t n)
 
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)n);
 	setenv(name, text, 1);
+}
+
+/* Ranks read the file again.  Returns the exit status, or
+   PATHS_COMMAND_GO_ON. */
+static int
+main_traced(const struct main_options *o)
+{
+	char file[PATH_MAX];
+	struct mpi_traced *traced;
+
+	if (o->traced == NULL) {
+		unsetenv(MPI_SETTING_TRACED);
+		return PATHS_COMMAND_GO_ON;
+	}
+	/* Calls that other modes count leave gaps in the numbers of those that
+	   are traced. */
+	if (o->modes != ES_MODE_TRACE)
+		return paths_command_wrong("mpi",
+		    "--trace-phases: is for --mode trace alone");
+	if (realpath(o->traced, file) == NULL)
+		return paths_command_wrong("mpi", "--trace-phases: %s: %s",
+		    o->traced, strerror(errno));
+	if (mpi_traced_open(file, &traced) != PATHS_OK)
+		return paths_command_wrong("mpi", "--trace-phases: %s",
+		    paths_log_last());
+	mpi_traced_close(traced);
+	setenv(MPI_SETTING_TRACED, file, 1);
+	return PATHS_COMMAND_GO_ON;
 }
 
 static void
@@ -224,7 +258,9 @@ main_run(struct main_options *o, char **program)
 	if (!main_finds(program[0]))
 		return 1;
 	if (job_directory(o->run, program[0], directory) && main_preload()) {
+		job_topology(directory);
 		main_set(o, directory);
+		watch_start(directory, job_rank());
 		if (o->run == NULL && !o->quiet && job_rank() <= 0)
 			fprintf(stderr, "eventspace mpi: recording to %s\n",
 			    directory);
@@ -240,7 +276,7 @@ main_run(struct main_options *o, char **program)
 int
 main(int argc, char **argv)
 {
-	struct main_options o = { .modes = ES_MODE_ALL };
+	struct main_options o = { .modes = ES_MODE_OFF };
 	int status = paths_command_read(&main_command, &o, argc, argv);
 
 	paths_log_name("eventspace mpi");
@@ -253,6 +289,10 @@ main(int argc, char **argv)
 					"snapshot is missing");
 	if (o.control != NULL)
 		return main_control(&o);
+	if (o.modes == ES_MODE_OFF)
+		o.modes = o.traced == NULL ? ES_MODE_ALL : ES_MODE_TRACE;
 	status = main_keep(&o);
+	if (status == PATHS_COMMAND_GO_ON)
+		status = main_traced(&o);
 	return status == PATHS_COMMAND_GO_ON ? main_run(&o, o.words) : status;
 }

@@ -56,6 +56,7 @@ enum mpi_request_kind {
 #define MPI_REQUEST_ACTIVE 4u	   /* persistent, and started */
 #define MPI_REQUEST_READY 8u	   /* known to be complete */
 #define MPI_REQUEST_CANCELLED 16u  /* MPI_Cancel was called */
+#define MPI_REQUEST_ISENDRECV 32u  /* may end with an empty status */
 
 struct mpi_request {
 	uintptr_t handle;	     /* masked; 0: the slot is free */

@@ -26,10 +26,10 @@ mpi_cpu_sample_enter(struct mpi_thread *t, uint64_t now)
 {
 	/* The kernel may give the core away when a system call of the sample
 	   ends.  That time is not part of the call either. */
-	do {
+	for (int n = 0; n < ES__CPU_TRIES && now > t->cpu.due; n++) {
 		cpu_sample(t, now, ES_CPU_OUTSIDE);
 		now = paths_clock_ticks();
-	} while (now > t->cpu.due);
+	}
 	return now;
 }
 

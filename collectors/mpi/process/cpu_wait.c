@@ -11,34 +11,15 @@
  */
 
 #include "collectors/mpi/process/cpu_wait_private.h"
+
+#include "collectors/mpi/base/runnable_private.h"
 #include "collectors/mpi/process/process_private.h"
 #include "collectors/mpi/process/record_private.h"
 
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-/* Returns the run-queue delay of this thread so far; 0 when the kernel does not
-   count it. */
-static uint64_t
-cpu_wait_runnable_ns(void)
-{
-	char text[128];
-	uint64_t ns = 0;
-	ssize_t n = 0;
-	int fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-
-	if (fd >= 0) {
-		n = read(fd, text, sizeof(text) - 1);
-		close(fd);
-	}
-	text[n > 0 ? n : 0] = '\0';
-	/* The fields: ns on a core, ns runnable without one, time slices. */
-	return sscanf(text, "%*u %" SCNu64, &ns) == 1 ? ns : 0;
-}
 
 static uint64_t
 cpu_wait_now_ns(void)
@@ -54,7 +35,7 @@ mpi_cpu_wait_begin(struct mpi_cpu_wait *wait)
 {
 	wait->thread = gettid();
 	wait->since_ns = cpu_wait_now_ns();
-	wait->runnable_ns = cpu_wait_runnable_ns();
+	wait->runnable_ns = mpi_runnable_ns();
 }
 
 void
@@ -63,7 +44,7 @@ mpi_cpu_wait_end(struct mpi_process *process)
 	const struct mpi_cpu_wait *wait = &process->cpu_wait;
 	/* A few steps, so that the notes of most ranks are equal. */
 	static const unsigned percents[] = { 75, 50, 25, 10 };
-	uint64_t runnable_ns = cpu_wait_runnable_ns() - wait->runnable_ns;
+	uint64_t runnable_ns = mpi_runnable_ns() - wait->runnable_ns;
 	uint64_t ns = cpu_wait_now_ns() - wait->since_ns;
 	char text[160];
 	size_t n = 0;

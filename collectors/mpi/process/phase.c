@@ -10,6 +10,7 @@
 
 #include "collectors/mpi/abi/abi_private.h"
 #include "collectors/mpi/base/setting_private.h"
+#include "collectors/mpi/base/traced_private.h"
 #include "collectors/mpi/process/phase_private.h"
 
 #include "libpaths/log.h"
@@ -27,6 +28,8 @@ struct mpi_phases {
 	pthread_mutex_t lock;
 	char **names;
 	uint32_t count;
+	struct mpi_traced *traced; /* NULL: all */
+	bool muted; /* the phase is not traced, so the mode lacks trace */
 };
 
 /* Mode and phase that the program set before there was a process. */
@@ -43,6 +46,8 @@ mpi_phases_open(struct mpi_phases **phases)
 
 	if (p == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for phases");
+	if (mpi_traced_open(getenv(MPI_SETTING_TRACED), &p->traced) != PATHS_OK)
+		paths_log_warn("%s; all phases are traced", paths_log_last());
 	pthread_mutex_init(&p->lock, NULL);
 	*phases = p;
 	return PATHS_OK;
@@ -56,6 +61,7 @@ mpi_phases_close(struct mpi_phases *phases)
 	for (uint32_t i = 0; i < phases->count; i++)
 		free(phases->names[i]);
 	free(phases->names);
+	mpi_traced_close(phases->traced);
 	pthread_mutex_destroy(&phases->lock);
 	free(phases);
 }
@@ -71,6 +77,8 @@ mpi_phase_begin(struct mpi_process *process)
 	mode = phase_early.mode;
 	memcpy(name, phase_early.name, sizeof(name));
 	pthread_mutex_unlock(&phase_early.lock);
+	if (process->phases->traced != NULL)
+		c->flags |= ES_MPI_PHASES;
 	if (mode == PHASE_MODE_AS_SET)
 		mode = (uint32_t)mpi_setting_number(MPI_SETTING_START,
 		    ES_MODE_ALL, c->asked);
@@ -166,6 +174,31 @@ phase_set_early(const char *name)
 	pthread_mutex_unlock(&phase_early.lock);
 }
 
+/* Switches mode trace for a phase that begins.  A process whose recording the
+   program has stopped stays so. */
+static void
+phase_trace(struct mpi_process *process, const char *name)
+{
+	struct mpi_phases *p = process->phases;
+	/* Relaxed: only a program that sets modes in other threads at the same
+	   time changes it meanwhile. */
+	uint32_t mode =
+	    atomic_load_explicit(&process->control->mode, memory_order_relaxed);
+	uint32_t asked = process->control->asked;
+	bool traces, stopped;
+
+	if (p->traced == NULL)
+		return;
+	pthread_mutex_lock(&p->lock);
+	traces = mpi_traced_begin(p->traced, name);
+	stopped = mode == ES_MODE_OFF && !p->muted;
+	p->muted = !stopped && !traces;
+	pthread_mutex_unlock(&p->lock);
+	if (!stopped)
+		mpi_mode_set(process,
+		    traces ? asked : asked & ~(uint32_t)ES_MODE_TRACE);
+}
+
 paths_status
 mpi_phase_set(struct mpi_process *process, const char *name)
 {
@@ -191,5 +224,6 @@ mpi_phase_set(struct mpi_process *process, const char *name)
 	/* Relaxed, as the mode. */
 	atomic_store_explicit(&process->control->phase, number,
 	    memory_order_relaxed);
+	phase_trace(process, name);
 	return PATHS_OK;
 }

@@ -12,6 +12,7 @@
 
 #include "collectors/mpi/object/comm_find_private.h"
 #include "collectors/mpi/object/rank_set_private.h"
+#include "collectors/mpi/process/binding_private.h"
 #include "collectors/mpi/process/cell_private.h"
 #include "collectors/mpi/process/process_private.h"
 #include "collectors/mpi/site/site_private.h"
@@ -220,6 +221,7 @@ mpi_thread_bind(struct mpi_thread *t, struct mpi_process *p)
 	st = thread_open_parts(t, &row);
 	if (st == PATHS_OK) {
 		thread_publish(t, row);
+		mpi_binding_log(&p->log, t->number);
 		return;
 	}
 	t->process = NULL;
