@@ -5,6 +5,7 @@
 
 #include "scopes/align/align_private.h"
 
+#include "scopes/align/calm_private.h"
 #include "scopes/align/hull_private.h"
 #include "scopes/align/line_private.h"
 #include "scopes/align/route_private.h"
@@ -17,10 +18,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rates of clocks differ by less, unless a counter was calibrated wrongly. */
-#define RATE 1e-4
-/* A slope that is known to so many times that counts for nothing. */
-#define SLACK 4.0
+/* Least number of messages in a direction whose spread is known. */
+#define SPREAD_COUNT 10.0
 /* Least spread of delays that is assumed. */
 #define SPREAD_NS 10.0
 
@@ -97,74 +96,26 @@ es__align_add(struct es__align *align, struct es__align_link *link,
 	return PATHS_OK;
 }
 
-/* Returns whether a line of this slope fits between the bounds of a link. */
-static bool
-slope_fits(const struct es__align_link *link, double slope)
-{
-	double offset;
-
-	return es__align_margin(link, link->per_byte, slope, &offset) >= 0;
-}
-
-/* Returns the last slope that fits, from one that does towards another. */
-static double
-slope_limit(const struct es__align_link *link, double fits, double far)
-{
-	if (slope_fits(link, far))
-		return far;
-	for (unsigned n = 0; n < 50; n++) {
-		double middle = (fits + far) / 2;
-
-		if (slope_fits(link, middle))
-			fits = middle;
-		else
-			far = middle;
-	}
-	return fits;
-}
-
-/*
- * Moves a slope that the messages do not determine towards zero: the bounds of
- * a few messages are furthest apart along an absurd slope.
- */
-static void
-line_calm(struct es__align_link *link)
-{
-	struct es__align_line *line = &link->line;
-	double low, high, share;
-
-	if (line->margin < 0)
-		return;
-	low = slope_limit(link, line->slope, -ES__ALIGN_SLOPE);
-	high = slope_limit(link, line->slope, ES__ALIGN_SLOPE);
-	share = (SLACK * RATE - (high - low)) / ((SLACK - 1) * RATE);
-	line->slope *= fmin(fmax(share, 0), 1);
-	line->slope = fmin(fmax(line->slope, low), high);
-	line->margin =
-	    es__align_margin(link, link->per_byte, line->slope, &line->offset);
-}
-
 /*
  * Lets the direction count more whose delays come closer to their least one:
  * its bounds are more exact.  With weights of one over the mean delay, the line
  * is the most likely one for delays that are exponential.
  */
-static paths_status
-line_weigh(struct es__align_link *link, struct es__align_slopes slopes)
+static void
+line_weigh(struct es__align_link *link, const struct es__align_spread s[2],
+    struct es__align_slopes slopes)
 {
-	struct es__align_spread s[2];
 	struct es__align_line line;
-	paths_status st = es__align_spread_find(link, s);
 
-	if (st != PATHS_OK || link->line.margin < 0)
-		return st;
+	if (link->line.margin < 0 || s[0].count < SPREAD_COUNT ||
+	    s[1].count < SPREAD_COUNT)
+		return;
 	line = es__align_line_weigh(link, link->per_byte, slopes,
 	    (struct es__align_weights){ s[0].count /
 		    fmax(s[0].fifth, SPREAD_NS),
 		s[1].count / fmax(s[1].fifth, SPREAD_NS) });
 	if (line.margin >= 0)
 		link->line = line;
-	return PATHS_OK;
 }
 
 /* Puts a line at the bounds of a link with messages in one direction. */
@@ -184,10 +135,22 @@ line_one_way(struct es__align_link *link)
 	}
 }
 
+/* Returns the time from the centre of a line to the end of the run that is
+   further away. */
+static double
+line_reach(const struct es__align *align, const struct es__align_link *link)
+{
+	const struct es__align_host *host = &align->hosts[link->a];
+
+	return fmax(host->last - link->line.centre,
+	    link->line.centre - host->first);
+}
+
 static paths_status
-link_fit(struct es__align_link *link)
+link_fit(const struct es__align *align, struct es__align_link *link)
 {
 	struct es__align_slopes all = { 0, ES__ALIGN_SLOPE, 120 };
+	struct es__align_spread spread[2];
 	paths_status st = es__align_hulls(link);
 
 	if (st != PATHS_OK || link->count == 0)
@@ -203,9 +166,12 @@ link_fit(struct es__align_link *link)
 	es__align_size_find(link);
 	if (link->per_byte > 0)
 		link->line = es__align_line_find(link, link->per_byte, all);
-	st = line_weigh(link, all);
-	line_calm(link);
-	return st == PATHS_OK ? es__align_variance(link) : st;
+	st = es__align_spread_find(link, spread);
+	if (st != PATHS_OK)
+		return st;
+	line_weigh(link, spread, all);
+	es__align_calm(link, spread, line_reach(align, link));
+	return es__align_variance(link);
 }
 
 static void
@@ -232,6 +198,6 @@ es__align_lines(struct es__align *align)
 
 	align_meet(align);
 	for (size_t n = 0; st == PATHS_OK && n < align->link_count; n++)
-		st = link_fit(&align->links[n]);
+		st = link_fit(align, &align->links[n]);
 	return st == PATHS_OK ? es__align_route(align) : st;
 }

@@ -50,6 +50,7 @@ struct es__align_hull {
 struct es__align_line {
 	double offset, slope, centre;
 	double margin; /* from the line to the nearest bounds; < 0: none fits */
+	double error;  /* at the ends of the run, because messages are few */
 	bool bounded;  /* there are messages in both directions */
 };
 

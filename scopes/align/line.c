@@ -17,6 +17,7 @@
 #include <math.h>
 
 #define GOLDEN 0.6180339887498949
+#define LIMIT_STEPS 50u
 
 /* Returns the extreme bound of a direction along a slope, at the centre. */
 static double
@@ -97,4 +98,52 @@ es__align_line_find(const struct es__align_link *link, double per_byte,
 {
 	return es__align_line_weigh(link, per_byte, slopes,
 	    (struct es__align_weights){ 1, 1 });
+}
+
+/* Returns whether a line of this slope fits between the bounds of a link. */
+static bool
+slope_fits(const struct es__align_link *link, double slope)
+{
+	double offset;
+
+	return es__align_margin(link, link->per_byte, slope, &offset) >= 0;
+}
+
+/* Returns the last slope that fits, from one that does towards another. */
+static double
+slope_limit(const struct es__align_link *link, double fits, double far)
+{
+	if (slope_fits(link, far))
+		return far;
+	for (unsigned n = 0; n < LIMIT_STEPS; n++) {
+		double middle = (fits + far) / 2;
+
+		if (slope_fits(link, middle))
+			fits = middle;
+		else
+			far = middle;
+	}
+	return fits;
+}
+
+struct es__align_range
+es__align_range(const struct es__align_link *link)
+{
+	return (struct es__align_range){ slope_limit(link, link->line.slope,
+					     -ES__ALIGN_SLOPE),
+		slope_limit(link, link->line.slope, ES__ALIGN_SLOPE) };
+}
+
+double
+es__align_line_furthest(const struct es__align_link *link,
+    const struct es__align_range *range, bool below)
+{
+	struct es__align_slopes all = { 0, ES__ALIGN_SLOPE, LIMIT_STEPS };
+	struct es__align_weights weights = { below ? 0 : 1, below ? 1 : 0 };
+	/* The bound is a concave function of the slope. */
+	double best =
+	    es__align_line_weigh(link, link->per_byte, all, weights).slope;
+
+	best = fmin(fmax(best, range->low), range->high);
+	return hull_extreme(link, below, link->per_byte, best);
 }

@@ -39,4 +39,17 @@ struct es__align_line es__align_line_weigh(const struct es__align_link *link,
     double per_byte, struct es__align_slopes slopes,
     struct es__align_weights weights);
 
+/* Slopes of the lines between the bounds of a link. */
+struct es__align_range {
+	double low, high;
+};
+
+/* Returns the slopes that fit, around that of the line of a link. */
+struct es__align_range es__align_range(const struct es__align_link *link);
+
+/* Returns the offset, at the centre, of the line of these slopes that is
+   furthest above or below. */
+double es__align_line_furthest(const struct es__align_link *link,
+    const struct es__align_range *range, bool below);
+
 #endif

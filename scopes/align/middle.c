@@ -38,6 +38,10 @@
    of them: distances of exponential delays are as here. */
 #define BELOW_LEAST 0.5
 #define BELOW_TENTH 3.0
+/* Delays that are so many times longer than those of the median window are not
+   exponential: in the window, a direction has only messages of another kind,
+   such as large ones whose time of a byte is not known. */
+#define OTHER 25.0
 /* Standard deviation of an equal distribution, as a share of its width. */
 #define EQUAL 0.288675
 /* An error of the least distance, as a share of that to the first tenth. */
@@ -51,6 +55,7 @@ struct bounds {
 	double least;	/* distance of upper and lower ones without delays */
 	double error;	/* of a middle, because the least is not known better */
 	double weight;	/* 1 / mean delay there - 1 / mean delay back */
+	double median;	/* of the sums of both delays */
 	double *memory; /* a number for each window */
 };
 
@@ -148,7 +153,8 @@ bounds_measure(struct bounds *b)
 	b->least = fmax(b->memory[0] - BELOW_LEAST * (tenth - b->memory[0]),
 	    tenth - BELOW_TENTH * (b->memory[count / 4] - tenth));
 	b->error = LEAST_ERROR * EQUAL * (tenth - b->least);
-	bounds_weigh(b, count, (middle - b->least) / 2);
+	b->median = middle - b->least;
+	bounds_weigh(b, count, b->median / 2);
 	return count;
 }
 
@@ -159,6 +165,8 @@ bounds_share(const struct bounds *b, double delays)
 	double x = b->weight * delays, sharp = fabs(x);
 	struct share s = { 0.5, EQUAL };
 
+	if (delays > OTHER * b->median)
+		return s;
 	if (sharp > 500)
 		s = (struct share){ 1 / sharp, 1 / sharp };
 	else if (sharp > 1e-3)

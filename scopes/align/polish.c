@@ -163,7 +163,7 @@ suspects_project(struct es__align *align, struct suspects *found)
 {
 	size_t count = 0;
 
-	/* Those that are wrong move to the front. */
+	/* Stamps that are wrong move to the front. */
 	for (size_t n = 0; n < found->count; n++) {
 		struct suspect s = found->all[n];
 

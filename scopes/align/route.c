@@ -37,7 +37,8 @@ es__align_variance(struct es__align_link *link)
 		return PATHS_OK;
 	delay = fmax((s[0].least + s[1].least) / 2, DELAY_NS) * ASYMMETRY;
 	spread = s[0].tenth + s[1].tenth;
-	link->variance = delay * delay + spread * spread;
+	link->variance = delay * delay + spread * spread +
+	    link->line.error * link->line.error;
 	return PATHS_OK;
 }
 

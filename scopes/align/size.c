@@ -8,8 +8,9 @@
  * given G the best line is known, and the maximum is a concave function of G,
  * so golden section finds it.
  *
- * Sizes must differ in one direction.  If all messages there have one size and
- * all messages back have another, every G fits some line.
+ * Sizes must differ in one direction, and many messages must be small, and many
+ * large.  If all messages there have one size and all messages back have
+ * another, every G fits some line.
  */
 
 #include "scopes/align/size_private.h"
@@ -23,6 +24,8 @@
 /* 100 kB/s. */
 #define SLOWEST_NS 10000.0
 #define SIZE_STEPS 64u
+/* Least number of messages of small and of large sizes. */
+#define MESSAGES 10u
 /* Slopes near that of the line without sizes. */
 #define SIZE_SLOPES(slope) \
 	{ \
@@ -53,6 +56,22 @@ sizes_of(const struct es__align_link *link)
 	return sizes;
 }
 
+/* Returns whether a direction has enough messages of small and of large sizes.
+   The least delay of a few messages may be anything, and so would the time of a
+   byte be. */
+static bool
+sizes_differ(const struct es__align_link *link, unsigned back)
+{
+	const struct es__align_hull *hull = &link->hulls[back];
+	double middle = (hull->least_bytes + hull->most_bytes) / 2;
+	size_t counts[2] = { 0, 0 };
+
+	for (size_t n = 0; n < link->count; n++)
+		if (link->messages[n].back == back)
+			counts[link->messages[n].bytes > middle]++;
+	return counts[0] >= MESSAGES && counts[1] >= MESSAGES;
+}
+
 /* Returns the sum of the least delays of all classes. */
 static double
 size_value(const struct es__align_link *link, const struct sizes *sizes,
@@ -76,8 +95,7 @@ es__align_size_find(struct es__align_link *link)
 	double right = low + GOLDEN * (high - low);
 	double at_left, at_right;
 
-	link->sized = link->hulls[0].most_bytes > link->hulls[0].least_bytes ||
-	    link->hulls[1].most_bytes > link->hulls[1].least_bytes;
+	link->sized = sizes_differ(link, 0) || sizes_differ(link, 1);
 	link->per_byte = 0;
 	if (!link->sized || link->line.margin < 0)
 		return;

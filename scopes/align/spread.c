@@ -57,6 +57,7 @@ es__align_spread_find(const struct es__align_link *link,
     struct es__align_spread spread[2])
 {
 	struct sample *s = malloc(sizeof(*s));
+	double sampled = 0;
 
 	if (s == NULL)
 		return PATHS_ENOMEM;
@@ -66,6 +67,7 @@ es__align_spread_find(const struct es__align_link *link,
 		if (s->count == 0)
 			continue;
 		spread[back].count = (double)s->count;
+		sampled += (double)s->count;
 		spread[back].least = sample_quantile(s, 0.02);
 		spread[back].tenth =
 		    sample_quantile(s, 0.1) - link->line.margin;
@@ -73,5 +75,7 @@ es__align_spread_find(const struct es__align_link *link,
 		    sample_quantile(s, 0.2) - link->line.margin;
 	}
 	free(s);
+	for (unsigned back = 0; back < 2 && sampled > 0; back++)
+		spread[back].count *= (double)link->count / sampled;
 	return PATHS_OK;
 }

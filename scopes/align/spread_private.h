@@ -14,7 +14,7 @@ struct es__align_spread {
 	double least; /* the 2 % quantile */
 	/* The 10 % and 20 % quantiles minus the margin of the line. */
 	double tenth, fifth;
-	double count; /* of the messages that were sampled */
+	double count; /* of messages, from those that were sampled */
 };
 
 /* Finds the spread of each direction.  PATHS_OK; PATHS_ENOMEM. */

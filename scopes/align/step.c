@@ -3,15 +3,18 @@
  * scopes/align/step.c - clocks that were set
  *
  * On each link, the bounds of two neighbouring windows exclude each other when
- * one of its clocks jumped between them by more than the messages take.  The
- * host whose links jump together is the one whose clock was set.  The jump is
- * at the stamp where messages contradict the clocks before and after it least.
- * It is taken out of the stamps, and the search goes on.
+ * one of its clocks jumped between them by more than the messages take, and no
+ * rate explains the windows around them.  The host whose links jump together is
+ * the one whose clock was set.  The jump is at the stamp where messages
+ * contradict the clocks before and after it least.  It is taken out of the
+ * stamps, and the search goes on.
  */
 
 #include "scopes/align/step_private.h"
 
 #include "scopes/align/coarse_private.h"
+#include "scopes/align/hull_private.h"
+#include "scopes/align/line_private.h"
 #include "scopes/align/outlier_private.h"
 
 #include "libpaths/base/array.h"
@@ -22,12 +25,15 @@
 #define JUMPS 32u
 /* Windows before and after a jump that its size is computed from. */
 #define AROUND 4u
+/* Steps of the search for a rate that explains them. */
+#define RATE_STEPS 120u
 
 /* A jump between two windows of a link. */
 struct step_candidate {
 	struct es__align_link *link;
 	double begin, end;	     /* of the windows, in stamps of host a */
 	double before, after, slope; /* middles, at stamp 0 of host a */
+	unsigned from, to;	     /* the windows */
 };
 
 /* A message with the time by which it is received too early, if the clock has
@@ -93,11 +99,56 @@ step_next(const struct es__align_coarse *s, unsigned *at,
 			    last + 1 > AROUND ? last + 1 - AROUND : 0,
 			    last + 1),
 			.after = step_middle(s, n, after),
-			.slope = s->slope };
+			.slope = s->slope,
+			.from = last,
+			.to = n };
 		*at = n;
 		return true;
 	}
 	return false;
+}
+
+/* Adds the messages of a link in some windows to another link. */
+static bool
+step_collect(const struct es__align_coarse *s, unsigned from, unsigned to,
+    struct es__align_link *part)
+{
+	for (size_t n = 0; n < s->link->count; n++) {
+		const struct es__align_message *m = &s->link->messages[n];
+		unsigned window = es__align_coarse_window(s, m);
+
+		if (window < from || window >= to)
+			continue;
+		if (!paths__array_grow(&part->messages, part->count,
+			&part->room, sizeof(*m)))
+			return false;
+		part->messages[part->count++] = *m;
+	}
+	return true;
+}
+
+/* Finds out whether a clock that did not jump explains the messages around a
+   candidate, by its rate.  Around a time without messages there have to be as
+   many windows with them, because a wrong rate adds up in it. */
+static bool
+step_is_rate(const struct es__align_coarse *s, const struct step_candidate *c,
+    bool *is)
+{
+	struct es__align_slopes slopes = { 0, ES__ALIGN_SLOPE, RATE_STEPS };
+	struct es__align_link part = { 0 };
+	unsigned reach = c->to - c->from > AROUND ? c->to - c->from : AROUND;
+	unsigned from = c->from + 1 > reach ? c->from + 1 - reach : 0;
+	unsigned to = c->to + reach < s->count ? c->to + reach : s->count;
+	bool done;
+
+	part.line.centre = s->begin + s->length * (from + to) / 2;
+	done = step_collect(s, from, to, &part) &&
+	    es__align_hulls(&part) == PATHS_OK;
+	if (done)
+		*is = es__align_line_find(&part, 0, slopes).margin >= 0;
+	es__align_hulls_fini(&part);
+	free(part.messages);
+	return done;
 }
 
 struct steps {
@@ -105,6 +156,24 @@ struct steps {
 	struct step_candidate *found;
 	size_t count, room;
 };
+
+/* Adds a candidate, if it is a jump. */
+static bool
+steps_add(struct steps *steps, const struct es__align_coarse *s,
+    const struct step_candidate *found)
+{
+	bool is_rate = false;
+
+	if (!step_is_rate(s, found, &is_rate))
+		return false;
+	if (is_rate)
+		return true;
+	if (!paths__array_grow(&steps->found, steps->count, &steps->room,
+		sizeof(*found)))
+		return false;
+	steps->found[steps->count++] = *found;
+	return true;
+}
 
 static paths_status
 steps_find(struct steps *steps)
@@ -122,12 +191,8 @@ steps_find(struct steps *steps)
 		/* Before jumps are taken out of stamps. */
 		if (steps->align->jump_count == 0 && !es__align_outliers(s))
 			continue;
-		while (done && step_next(s, &at, &found)) {
-			done = paths__array_grow(&steps->found, steps->count,
-			    &steps->room, sizeof(found));
-			if (done)
-				steps->found[steps->count++] = found;
-		}
+		while (done && step_next(s, &at, &found))
+			done = steps_add(steps, s, &found);
 	}
 	free(s);
 	return done ? PATHS_OK : PATHS_ENOMEM;

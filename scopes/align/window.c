@@ -123,3 +123,29 @@ es__align_windows_fill(const struct es__align *align,
 		}
 	}
 }
+
+/* Returns whether the clock of a host jumps in a window. */
+static bool
+host_jumps(const struct es__align *align, uint32_t h, uint32_t window)
+{
+	double begin = align->begin + window * align->length;
+
+	for (size_t n = 0; n < align->jump_count; n++) {
+		const struct es__align_jump *j = &align->jumps[n];
+		double at = es__align_line_time(&align->hosts[h],
+		    es__align_plain(align, h, n, j->at));
+
+		if (j->host == h && at + 2 * fabs(j->ahead) >= begin &&
+		    at - 3 * fabs(j->ahead) <= begin + align->length)
+			return true;
+	}
+	return false;
+}
+
+bool
+es__align_window_jumps(const struct es__align *align,
+    const struct es__align_link *link, uint32_t window)
+{
+	return host_jumps(align, link->a, window) ||
+	    host_jumps(align, link->b, window);
+}

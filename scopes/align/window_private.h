@@ -29,6 +29,10 @@ void es__align_windows_fill(const struct es__align *align,
     const struct es__align_link *link, const struct es__align_filter *filter,
     struct es__align_window *windows);
 
+/* Returns whether one of the clocks of a link jumps in a window. */
+bool es__align_window_jumps(const struct es__align *align,
+    const struct es__align_link *link, uint32_t window);
+
 /* Returns whether a window has messages in both directions. */
 static inline bool
 es__align_window_bounds(const struct es__align_window *window)

@@ -8,17 +8,16 @@
 #include "scopes/clock/analysis_private.h"
 #include "scopes/clock/message_private.h"
 #include "scopes/job/files_private.h"
+#include "scopes/run/space_file_private.h"
 
 #include "libpaths/base/array.h"
 #include "libpaths/base/times.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A larger operation is many packets, whose last one may have queued behind
-   others; its stamps by collectors tell as much. */
-#define BYTES_MAX 4096u
 /* Regions that are read of a file, at most: one for each connection. */
 #define REGIONS_MAX 65536u
 
@@ -49,7 +48,8 @@ travel_record(struct travel *t, const struct paths__times_record *r,
 	const struct es__clocks *clocks = &t->a->clocks;
 	uint32_t here = clocks->domain_of[t->process], there;
 
-	if (r->process >= t->a->map->process_count || r->bytes > BYTES_MAX)
+	if (r->process >= t->a->map->process_count ||
+	    r->bytes > PATHS__TIMES_BYTES_MAX)
 		return PATHS_OK;
 	there = clocks->domain_of[r->process];
 	if (here == there || there == PATHS_NONE)
@@ -93,10 +93,27 @@ travel_read(struct travel *t, FILE *file)
 	return st;
 }
 
+/* Opens a file of the run, or the copy of it that a gather tree makes of the
+   file on another host.  Returns -1 if there is none. */
+static int
+travel_open(const struct es_run *run, const char *name)
+{
+	const char *copies = es__space_file_copies();
+	int dir, fd;
+
+	if (es__files_has(run->dir, name))
+		return es__files_open(run->dir, name);
+	dir = copies == NULL ? -1 : open(copies, O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return -1;
+	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	close(dir);
+	return fd;
+}
+
 static paths_status
 travel_process(struct travel *t)
 {
-	const struct es_run *run = t->a->run;
 	char name[PATHS_MAP_NAME_BYTES_MAX + sizeof(PATHS__TIMES_FILE)];
 	FILE *file;
 	paths_status st;
@@ -104,9 +121,7 @@ travel_process(struct travel *t)
 
 	snprintf(name, sizeof(name), "%s" PATHS__TIMES_FILE,
 	    t->a->map->processes[t->process].name);
-	if (!es__files_has(run->dir, name))
-		return PATHS_OK;
-	fd = es__files_open(run->dir, name);
+	fd = travel_open(t->a->run, name);
 	if (fd < 0)
 		return PATHS_OK;
 	file = fdopen(fd, "r");

@@ -111,6 +111,7 @@ batch_is_whole(const struct es__record *r)
 		return batch_rest(r) >= sizeof(struct es__batch_state);
 	case ES__RECORD_DEFINITIONS:
 	case ES__RECORD_BYTES:
+	case ES__RECORD_TIMES:
 		return r->count <= batch_rest(r);
 	case ES__RECORD_RUN:
 		return (batch_is_tuple(r->tuple_bytes) || r->count == 0) &&

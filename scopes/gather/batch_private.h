@@ -12,7 +12,8 @@
  * head and the definitions of its file in pieces.
  *
  * BYTES records carry what a process changes besides its tuples
- * (collectors/change.h).  The STATE record of a process that has ended comes
+ * (collectors/change.h), TIMES records the times that its sockets measured
+ * (times_private.h).  The STATE record of a process that has ended comes
  * after all else of its space.
  *
  * Every tuple that a collector recorded is in exactly one of these: a RUN or a
@@ -41,8 +42,9 @@ enum es__record_kind {
 	ES__RECORD_COUNT,	/* `first` tuples, reduced to their number */
 	ES__RECORD_NOTE,	/* payload: text about the tree; ends with 0 */
 	ES__RECORD_MORE,	/* more was there than the batch holds */
-	ES__RECORD_BYTES /* payload: `count` bytes that have changed, from
+	ES__RECORD_BYTES, /* payload: `count` bytes that have changed, from
 				   offset `first` of the file on */
+	ES__RECORD_TIMES  /* the same, of the file of travel times */
 };
 
 /*

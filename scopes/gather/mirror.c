@@ -14,6 +14,8 @@
 
 #include "scopes/gather/mirror_private.h"
 
+#include "scopes/gather/times_private.h"
+
 #include "collectors/copy.h"
 #include "collectors/space_format.h"
 #include "libpaths/base/array.h"
@@ -236,6 +238,8 @@ mirror_create(struct es__mirror *m, struct mirror_space *s)
 
 	free(s->definitions);
 	s->definitions = NULL;
+	if (st == PATHS_OK && m->directories.only == NULL)
+		es__times_clear(m->directories.copies, s->name);
 	if (st == PATHS_OK && m->directories.run != NULL)
 		st = es_copy_publish(s->copy, m->directories.run, false);
 	if (st == PATHS_EBUSY)
@@ -292,7 +296,8 @@ mirror_state(struct mirror_space *s, const struct es__record *r)
 
 /* Passes a record to the copy of its space. */
 static paths_status
-mirror_record(struct mirror_space *s, const struct es__record *r)
+mirror_record(const struct es__mirror_to *to, struct mirror_space *s,
+    const struct es__record *r)
 {
 	switch (r->kind) {
 	case ES__RECORD_STATE:
@@ -300,6 +305,11 @@ mirror_record(struct mirror_space *s, const struct es__record *r)
 	case ES__RECORD_BYTES:
 		return es_copy_bytes(s->copy, r->first, es__batch_payload(r),
 		    r->count);
+	case ES__RECORD_TIMES:
+		/* The one process whose space is kept has a file of its own. */
+		if (to->only != NULL || es__times_write(to->copies, s->name, r))
+			return PATHS_OK;
+		return paths_log_fail(PATHS_EDAMAGED, "its times are damaged");
 	case ES__RECORD_LOST:
 		return es_copy_skip(s->copy, r->collector, r->first);
 	case ES__RECORD_RESET:
@@ -360,7 +370,7 @@ mirror_of_space(struct es__mirror *m, const struct es__record *r)
 		return PATHS_OK;
 	if (r->kind == ES__RECORD_DEFINITIONS)
 		return mirror_define(m, s, r);
-	if (s->copy != NULL && mirror_record(s, r) != PATHS_OK)
+	if (s->copy != NULL && mirror_record(&m->directories, s, r) != PATHS_OK)
 		mirror_fail(m, s);
 	return PATHS_OK;
 }

@@ -120,6 +120,7 @@ source_open_file(struct es__source *s)
 		s->number = es__batch_space_number(&info);
 		if (fstat(fd, &about) == 0)
 			s->file_bytes = (uint64_t)about.st_size;
+		st = es__times_open(&s->times, s->file);
 	} else {
 		es_space_close(space);
 	}
@@ -156,6 +157,7 @@ es__source_close(struct es__source *s)
 {
 	if (s == NULL)
 		return;
+	es__times_close(&s->times);
 	es_change_close(s->change);
 	es_space_close(s->space);
 	free(s->types);
@@ -197,6 +199,7 @@ es__source_update(struct es__source *s)
 	else if (es__alive(&info) == ES__ALIVE_NO || info.copy == ES_COPY_TAKEN)
 		s->live = ES__BATCH_KILLED;
 	source_update_parts(s);
+	es__times_update(&s->times);
 	s->logs_late = s->changing;
 	s->changing = es_change_begin(s->change, s->space) == PATHS_OK;
 }
@@ -561,6 +564,7 @@ es__source_fill(struct es__source *s, struct es__batch_out *out,
 	}
 	if (st == PATHS_OK && !*more)
 		*more = !source_put_changes(s, true, out) ||
+		    !es__times_put(&s->times, s->number, out) ||
 		    (s->live != ES__BATCH_LIVE &&
 			!source_put_state(s, s->live, out));
 	return st;

@@ -7,6 +7,7 @@
 #define SCOPES_GATHER_SOURCE_PRIVATE_H
 
 #include "scopes/gather/batch_private.h"
+#include "scopes/gather/times_private.h"
 
 #include <sys/queue.h>
 
@@ -41,6 +42,7 @@ struct es__source {
 	uint32_t turn; /* collector to begin with */
 	const struct es_tuple_type **types;
 	size_t type_count, type_room, types_sent;
+	struct es__times times;
 };
 
 struct es__source_sum {

@@ -157,6 +157,97 @@ times_that_cannot_be_are_not_kept(void)
 	EXPECT_EQ(0, kept[1].check);
 }
 
+/* An operation that left 700 after it was put, and its answer 300 after. */
+static struct paths__times_trip
+left_late(uint64_t at, uint32_t serial)
+{
+	return (struct paths__times_trip){
+		.four = { .t1 = at,
+		    .t2 = other(at + LEAST + 700, 0),
+		    .t3 = other(at + LEAST + 1000, 0),
+		    .t4 = at + 2 * LEAST + 1300,
+		    .bytes = 36 },
+		.left = at + 700,
+		.hop = 2,
+		.serial = serial,
+	};
+}
+
+/* Expects an operation that seems to travel longer by `late`, and its answer
+   that does so by `answer_late`, among the records of one window. */
+static void
+expect_travels(uint64_t late, uint64_t answer_late)
+{
+	EXPECT_EQ(LEAST + late + AHEAD, kept[1].received - kept[1].sent);
+	EXPECT_EQ(LEAST + answer_late, kept[2].received + AHEAD - kept[2].sent);
+}
+
+static void
+stamps_of_the_kernel_are_used_in_both_directions_or_none(void)
+{
+	const uint64_t left = other(BEGIN + LEAST + 1300, 0);
+	struct paths__times_trip trip = left_late(BEGIN, 5);
+	struct paths__times times;
+
+	times_begin(&times);
+	paths__times_put(&times, &trip);
+	paths__times_left(&times, 2, 5, left);
+	times_end(&times);
+	expect_travels(0, 0);
+
+	/* Stamps of other operations change nothing. */
+	times_begin(&times);
+	paths__times_put(&times, &trip);
+	paths__times_left(&times, 3, 5, left);
+	paths__times_left(&times, 2, 4, left);
+	times_end(&times);
+	expect_travels(700, 300);
+
+	times_begin(&times);
+	trip.left = 0;
+	paths__times_put(&times, &trip);
+	paths__times_left(&times, 2, 5, left);
+	times_end(&times);
+	expect_travels(700, 300);
+}
+
+/* A large operation has no stamp, and its travel is not used.  Its answer may
+   have one. */
+static void
+the_answer_to_a_large_operation_has_its_stamp(void)
+{
+	struct paths__times_trip trip = left_late(BEGIN, 5);
+	struct paths__times times;
+
+	times_begin(&times);
+	trip.left = 0;
+	trip.four.bytes = PATHS__TIMES_BYTES_MAX + 1;
+	paths__times_put(&times, &trip);
+	paths__times_left(&times, 2, 5, other(BEGIN + LEAST + 1300, 0));
+	times_end(&times);
+	expect_travels(700, 0);
+}
+
+static void
+an_operation_is_kept_whether_or_not_its_answer_gets_a_stamp(void)
+{
+	const struct paths__times_trip one = left_late(BEGIN, 5);
+	const struct paths__times_trip two = left_late(BEGIN + 200000000, 6);
+	struct paths__times times;
+
+	times_begin(&times);
+	paths__times_put(&times, &one);
+	paths__times_put(&times, &two);
+	/* Too late, and one that the server cannot have. */
+	paths__times_left(&times, 2, 5, one.four.t3 + 300);
+	paths__times_left(&times, 2, 6, two.four.t3 - 1);
+	times_end(&times);
+	expect_travels(700, 300);
+	EXPECT_EQ(BEGIN + 200000000, kept[3].sent);
+	EXPECT_EQ(paths__times_check(&kept[4]), kept[4].check);
+	EXPECT_TRUE(paths__times_check(&kept[5]) != kept[5].check);
+}
+
 static void
 each_connection_has_a_region(void)
 {
@@ -187,4 +278,7 @@ without_a_file_nothing_is_kept(void)
 
 TEST_MAIN(a_window_keeps_the_quickest_in_each_direction,
     longer_windows_keep_the_quickest_of_all, times_that_cannot_be_are_not_kept,
+    stamps_of_the_kernel_are_used_in_both_directions_or_none,
+    the_answer_to_a_large_operation_has_its_stamp,
+    an_operation_is_kept_whether_or_not_its_answer_gets_a_stamp,
     each_connection_has_a_region, without_a_file_nothing_is_kept)

@@ -319,9 +319,175 @@ few_quick_messages_are_left_out(void)
 	EXPECT_NEAR(1500, worst_error(2e3, 2e3, 100), 100);
 }
 
+/* Returns the stamp of a host: clocks run at rates 200 and -250 ppm off. */
+static int64_t
+stamp_of(uint32_t host, int64_t ns)
+{
+	static const int64_t ppm[] = { 0, 200, -250 };
+
+	return ns + ns / 1000000 * ppm[host] + host * INT64_C(700000000);
+}
+
+/* Adds a message and its answer; each takes 90 us and an exponential time. */
+static void
+talk(struct es__align *align, const uint32_t hosts[2], int64_t ns, double mean,
+    uint32_t *state)
+{
+	int64_t t2 = ns + 90000 + exponential(state, mean);
+	int64_t t4 = t2 + 120000 + exponential(state, mean);
+
+	MESSAGE(align, hosts[0], hosts[1], stamp_of(hosts[0], ns),
+	    stamp_of(hosts[1], t2), 8);
+	MESSAGE(align, hosts[1], hosts[0], stamp_of(hosts[1], t2 + 30000),
+	    stamp_of(hosts[0], t4), 8);
+}
+
+/* Expects that errors are within the bounds, and at most so large. */
+static void
+expect_bounded(const struct es__align *align, int64_t end_ns, double most)
+{
+	const struct es__align_host *to = &align->hosts[align->reference];
+
+	for (int64_t ns = 0; ns <= end_ns; ns += end_ns / 500)
+		for (uint32_t h = 0; h < align->host_count; h++) {
+			const struct es__align_host *host = &align->hosts[h];
+			double time = es__align_time(align, host,
+			    (double)(stamp_of(h, ns) - host->origin));
+			double error = fabs(time -
+			    (double)(stamp_of(align->reference, ns) -
+				to->origin));
+			double at = (time - align->begin) / align->length;
+
+			EXPECT_TRUE(error <= most);
+			if (at >= 0 && at < align->window_count)
+				EXPECT_TRUE(host->bounds[(uint32_t)at] < 0 ||
+				    error <= host->bounds[(uint32_t)at] + 2);
+		}
+}
+
+/* The messages of two sums at the begin and the end of a run, as they were
+   recorded.  They leave much room for a line, and for the time of a byte. */
+static void
+talk_little(struct es__align *align)
+{
+	static const struct {
+		uint32_t from;
+		int64_t sent, travel;
+		uint32_t bytes;
+	} few[] = { { 2, 0, 136300, 24 }, { 0, 141600, 2516500, 24 },
+		{ 2, 2719900000, 448900, 24 }, { 0, 2720364800, 414600, 24 },
+		{ 0, 2720365000, 132300, 0 }, { 2, 2719900600, 96100, 24 } };
+
+	for (size_t n = 0; n < sizeof(few) / sizeof(few[0]); n++)
+		MESSAGE(align, few[n].from, 2 - few[n].from,
+		    stamp_of(few[n].from, few[n].sent),
+		    stamp_of(2 - few[n].from, few[n].sent + few[n].travel),
+		    few[n].bytes);
+}
+
+/* The way to a host is over links of many messages. */
+static void
+few_messages_do_not_decide(void)
+{
+	const uint32_t left[] = { 0, 1 }, right[] = { 1, 2 };
+
+	for (uint32_t seed = 1; seed <= 10; seed++) {
+		struct es__align align;
+		uint32_t state = seed;
+
+		EXPECT_OK(es__align_init(&align, 3));
+		for (int64_t n = 0; n < 300; n++) {
+			talk(&align, left, n * 9000000, 300e3, &state);
+			talk(&align, right, n * 9000000, 300e3, &state);
+		}
+		talk_little(&align);
+		EXPECT_OK(es__align_lines(&align));
+		EXPECT_TRUE(align.hosts[0].parent != 2);
+		EXPECT_TRUE(align.hosts[2].parent != 0);
+		EXPECT_OK(es__align_network(&align));
+		EXPECT_OK(es__align_bounds(&align));
+		EXPECT_EQ(0, align.refuted);
+		expect_bounded(&align, 2720000000, 60e3);
+		es__align_fini(&align);
+	}
+}
+
+/* A rate that is not known well adds up in a pause of 30 s. */
+static void
+a_pause_is_no_jump(void)
+{
+	const uint32_t hosts[] = { 0, 1 };
+
+	for (uint32_t seed = 1; seed <= 10; seed++) {
+		struct es__align align;
+		uint32_t state = seed;
+
+		EXPECT_OK(es__align_init(&align, 2));
+		for (int64_t n = 0; n < 400; n++)
+			talk(&align, hosts,
+			    n * 5000000 + (n < 200 ? 0 : 30000000000), 300e3,
+			    &state);
+		aligned(&align);
+		EXPECT_EQ(0, align.jump_count);
+		EXPECT_EQ(0, align.refuted);
+		expect_bounded(&align, 32000000000, 60e3);
+		es__align_fini(&align);
+	}
+}
+
+/* Late messages leave the rate open, so the error at the end of a window may be
+   larger than that at the times of its quickest messages. */
+static void
+bounds_hold_at_all_times_of_a_window(void)
+{
+	const uint32_t few[] = { 0, 2 }, left[] = { 0, 1 }, right[] = { 1, 2 };
+
+	for (uint32_t seed = 1; seed <= 30; seed++) {
+		struct es__align align;
+		uint32_t state = seed;
+
+		EXPECT_OK(es__align_init(&align, 3));
+		for (int64_t n = 0; n < 100; n++) {
+			if (n % 33 == 0)
+				talk(&align, few, n * 20000000, 3e6, &state);
+			talk(&align, left, n * 20000000, 3e6, &state);
+			talk(&align, right, n * 20000000, 3e6, &state);
+		}
+		aligned(&align);
+		EXPECT_EQ(0, align.refuted);
+		expect_bounded(&align, 2000000000, 3e6);
+		es__align_fini(&align);
+	}
+}
+
+/* A single window has no neighbour, and two edges.  The clocks are known well
+   at its begin only. */
+static void
+a_bound_holds_in_a_single_window(void)
+{
+	const uint32_t hosts[] = { 0, 1 };
+
+	for (uint32_t seed = 1; seed <= 30; seed++) {
+		struct es__align align;
+		uint32_t state = seed;
+
+		EXPECT_OK(es__align_init(&align, 2));
+		for (int64_t n = 0; n < 4; n++)
+			talk(&align, hosts, n * 200000000, n == 0 ? 1e3 : 3e6,
+			    &state);
+		aligned(&align);
+		EXPECT_EQ(1, align.window_count);
+		EXPECT_EQ(0, align.refuted);
+		expect_bounded(&align, 800000000, 30e6);
+		es__align_fini(&align);
+	}
+}
+
 TEST_MAIN(messages_in_one_direction_give_no_bound,
     hosts_without_messages_are_not_connected, a_hull_has_the_extreme_messages,
     messages_before_they_are_sent_are_repaired, impossible_messages_are_counted,
     single_wrong_stamps_are_left_out, a_clock_that_was_set_has_no_wrong_stamps,
     many_wrong_stamps_are_kept, the_steadier_direction_counts_more,
-    few_quick_messages_are_left_out)
+    few_quick_messages_are_left_out, few_messages_do_not_decide,
+    a_pause_is_no_jump, bounds_hold_at_all_times_of_a_window,
+    a_bound_holds_in_a_single_window)
