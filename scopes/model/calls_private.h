@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/model/calls_private.h - the time of a rank in calls for its messages
+ */
+
+#ifndef SCOPES_MODEL_CALLS_PRIVATE_H
+#define SCOPES_MODEL_CALLS_PRIVATE_H
+
+#include "scopes/match/trace_private.h"
+
+#include "scopes/model_run.h"
+
+/* A burst of a rank in time. */
+struct es__burst_span {
+	uint64_t start, stop; /* ticks */
+	size_t row;	      /* to which it counts */
+};
+
+/* Adds the time in calls, and before senders began, to rows.  spans: of the
+   rank, in order. */
+void es__burst_calls(const struct es_mpi_trace *trace, uint32_t rank,
+    const struct es__burst_span *spans, size_t count,
+    struct es_model_run_row *rows);
+
+#endif
