@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/cluster/recorded.c - the hosts and bindings of a run
+ */
+
+#include "scopes/cluster/recorded_private.h"
+
+#include "libpaths/log.h"
+#include "scopes/mpi.h"
+#include "scopes/run/mpi_log_private.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t
+es__recorded_processes(const struct es_run *run)
+{
+	const struct es_mpi *mpi = es_run_mpi(run);
+	const struct es_mpi_rank *rank;
+	uint32_t count = 0;
+
+	if (mpi == NULL)
+		return es_run_map(run)->process_count;
+	/* Ranks of the world of the run come first. */
+	while ((rank = es_mpi_rank(mpi, count)) != NULL && rank->world == 0)
+		count++;
+	return count;
+}
+
+/* Finds the file that --topology names for a host; NULL: none. */
+static const char *
+host_named_file(const char *host, const char *const *files, size_t count)
+{
+	size_t length = strlen(host);
+	const char *all = NULL;
+
+	for (size_t n = 0; n < count; n++) {
+		if (strncmp(files[n], host, length) == 0 &&
+		    files[n][length] == '=')
+			return files[n] + length + 1;
+		if (strchr(files[n], '=') == NULL)
+			all = files[n];
+	}
+	return all;
+}
+
+/* Reads the topology that was saved with a run: for each host in MPI runs, and
+   for each process in others. */
+static paths_status
+host_saved(const struct es_run *run, uint32_t host,
+    struct paths_topology *topology)
+{
+	const struct paths_map *map = es_run_map(run);
+	char file[PATH_MAX];
+	paths_status st;
+
+	snprintf(file, sizeof(file), "%s/%s.topology", es_run_dir(run),
+	    map->hosts[host].name);
+	st = paths_topology_read(file, topology);
+	for (uint32_t n = 0; st == PATHS_ENOENT && n < map->process_count;
+	     n++) {
+		if (map->processes[n].host != host)
+			continue;
+		snprintf(file, sizeof(file), "%s/%s.topology", es_run_dir(run),
+		    map->processes[n].name);
+		st = paths_topology_read(file, topology);
+	}
+	if (st == PATHS_ENOENT)
+		return paths_log_fail(PATHS_ENOENT,
+		    "the run has no topology of host %s",
+		    map->hosts[host].name);
+	return st;
+}
+
+/* Refuses a topology of a host that the run does not have. */
+static paths_status
+files_check(const struct es__cluster *cluster, const char *const *files,
+    size_t count)
+{
+	for (size_t n = 0; n < count; n++) {
+		const char *equals = strchr(files[n], '=');
+		char *host;
+		bool found;
+
+		if (equals == NULL)
+			continue;
+		host = strndup(files[n], (size_t)(equals - files[n]));
+		if (host == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for hosts");
+		found = es__cluster_find(cluster, host) < cluster->count;
+		free(host);
+		if (!found)
+			return paths_log_fail(PATHS_ENOENT,
+			    "%s: the run has no such host", files[n]);
+	}
+	return PATHS_OK;
+}
+
+/* Returns whether a host has a process that is placed. */
+static bool
+host_is_used(const struct es_run *run, uint32_t host)
+{
+	const struct paths_map *map = es_run_map(run);
+	uint32_t count = es__recorded_processes(run);
+
+	for (uint32_t n = 0; n < count; n++) {
+		if (map->processes[n].host == host)
+			return true;
+	}
+	return false;
+}
+
+paths_status
+es__recorded_hosts(struct es__cluster *cluster, const struct es_run *run,
+    const char *const *files, size_t file_count)
+{
+	const struct paths_map *map = es_run_map(run);
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < map->host_count; n++) {
+		const char *name = map->hosts[n].name;
+		const char *file = host_named_file(name, files, file_count);
+		struct paths_topology topology = { 0 };
+
+		if (!host_is_used(run, n))
+			continue;
+		st = file != NULL ? paths_topology_read(file, &topology) :
+				    host_saved(run, n, &topology);
+		if (st == PATHS_OK)
+			st = es__cluster_add(cluster, name, &topology, "");
+	}
+	return st == PATHS_OK ? files_check(cluster, files, file_count) : st;
+}
+
+/* Takes the binding of the first thread of a rank from its log. */
+static paths_status
+binding_take(const struct es_space *space, struct es__binding *binding)
+{
+	struct es__mpi_log log = { .space = space };
+	struct es_mpi_binding head;
+
+	while (space != NULL && es__mpi_log_next(&log)) {
+		size_t bytes;
+
+		if (log.kind != ES_MPI_ENTRY_BINDING ||
+		    log.count < sizeof(head))
+			continue;
+		memcpy(&head, log.bytes, sizeof(head));
+		bytes = head.words * sizeof(*binding->mask);
+		if (head.thread != 0 || head.words == 0 ||
+		    head.words > ES_MPI_BINDING_WORDS ||
+		    bytes > log.count - sizeof(head))
+			continue;
+		binding->mask = malloc(bytes);
+		if (binding->mask == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for bindings");
+		memcpy(binding->mask, log.bytes + sizeof(head), bytes);
+		binding->words = head.words;
+		break;
+	}
+	return PATHS_OK;
+}
+
+/* Returns the core of the first thread of a process that has one. */
+static uint32_t
+binding_core(const struct paths_map *map, uint32_t process)
+{
+	for (uint32_t n = 0; n < map->thread_count; n++) {
+		if (map->threads[n].process == process &&
+		    map->threads[n].core >= 0)
+			return (uint32_t)map->threads[n].core;
+	}
+	return PATHS_NONE;
+}
+
+paths_status
+es__recorded_bindings(const struct es_run *run, struct es__binding **out,
+    uint32_t *count)
+{
+	const struct paths_map *map = es_run_map(run);
+	const struct es_mpi *mpi = es_run_mpi(run);
+	uint32_t processes = es__recorded_processes(run);
+	struct es__binding *all = calloc(processes + (size_t)1, sizeof(*all));
+	paths_status st = PATHS_OK;
+
+	if (all == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for bindings");
+	for (uint32_t n = 0; st == PATHS_OK && n < processes; n++) {
+		all[n].host = map->hosts[map->processes[n].host].name;
+		all[n].core = PATHS_NONE;
+		if (mpi != NULL)
+			st = binding_take(es_mpi_rank(mpi, n)->space, &all[n]);
+		else
+			all[n].core = binding_core(map, n);
+	}
+	if (st != PATHS_OK) {
+		es__recorded_bindings_free(all, processes);
+		return st;
+	}
+	*out = all;
+	*count = processes;
+	return PATHS_OK;
+}
+
+void
+es__recorded_bindings_free(struct es__binding *bindings, uint32_t count)
+{
+	for (uint32_t n = 0; bindings != NULL && n < count; n++)
+		free(bindings[n].mask);
+	free(bindings);
+}

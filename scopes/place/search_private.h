@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/place/search_private.h - several methods in turn, and the best result
+ */
+
+#ifndef SCOPES_PLACE_SEARCH_PRIVATE_H
+#define SCOPES_PLACE_SEARCH_PRIVATE_H
+
+#include "scopes/place/swap_private.h"
+
+struct es__search {
+	struct es__swap swap;
+	uint64_t seed;
+	uint64_t work;		 /* budget */
+	double seconds;		 /* budget of CPU time; 0: none */
+	bool asked;		 /* the caller has set the budget */
+	bool scotch;		 /* use it */
+	const uint32_t *current; /* lent */
+	uint32_t *trial;
+	/* The best of all, and the best without Scotch. */
+	uint32_t *best, *twin;
+	double best_cost, twin_cost;
+	const char *best_start, *twin_start;
+	double began; /* CPU time */
+};
+
+/*
+ * es__search_init - begin with a placement
+ *
+ * places	of each process; lent to s
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller calls es__search_fini, also after a failure
+ */
+paths_status es__search_init(struct es__search *s, const struct es_machine *m,
+    const struct es_traffic *t, const uint32_t *places) PATHS_CHECKED;
+
+void es__search_fini(struct es__search *s);
+
+/* Searches until a budget is used up.  The result is s->best. */
+paths_status es__search(struct es__search *s) PATHS_CHECKED;
+
+/* Returns the CPU time of this thread, in s. */
+double es__search_time(void);
+
+#endif
