@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/calibrate/calibrate_private.h - a calibration under way
+ *
+ * All ranks of the job run the same steps in the same order.  In each step some
+ * ranks measure, and the others sleep.  The results are sent to all, so that
+ * all ranks make the same decisions without asking each other.  Rank 0 alone
+ * looks at the time that is left.
+ */
+
+#ifndef SCOPES_CALIBRATE_CALIBRATE_PRIVATE_H
+#define SCOPES_CALIBRATE_CALIBRATE_PRIVATE_H
+
+#include "scopes/calibrate/measure_private.h"
+#include "scopes/calibrate/pace_private.h"
+#include "scopes/job/exchange_private.h"
+#include "scopes/model.h"
+
+#include "libpaths/topology.h"
+
+#include <limits.h>
+
+/* Words of a set of processing units. */
+#define ES__CALIBRATE_SET_WORDS 16u
+
+#define ES__CALIBRATE_HOST_BYTES 256u
+
+/* The longest message that is measured. */
+#define ES__CALIBRATE_LONGEST (1u << 20)
+
+/* Pairs that are active at once, at most. */
+#define ES__CALIBRATE_PAIRS_MOST 64u
+
+/* Sizes of the reference ping-pong: one for latency, one for bandwidth. */
+#define ES__CALIBRATE_REFERENCES 2u
+
+/* The place of a rank.  The numbers are those of libpaths/topology.h, or
+   PATHS_NONE if the rank may run on several of that kind. */
+struct es__calibrate_place {
+	char host[ES__CALIBRATE_HOST_BYTES];
+	char cpu[ES_MODEL_TEXT_BYTES];
+	uint32_t package, numa, cache, core;
+	/* Processing units on which it may run, by the kernel's numbers. */
+	uint64_t set[ES__CALIBRATE_SET_WORDS];
+};
+
+struct es__calibrate_pair {
+	uint32_t first, second; /* ranks */
+};
+
+/* The grid of a stream; empty: not measured. */
+struct es__calibrate_stream {
+	uint64_t *counts, *sizes;
+	size_t count_count, size_count;
+	double *ordered;  /* seconds of a stream, [count * size_count + size] */
+	double *reversed; /* 0: not measured */
+	size_t extended;  /* cells that were extrapolated for lack of time */
+};
+
+/* A locality of which there are pairs. */
+struct es__calibrate_class {
+	const char *name;
+	bool inside; /* of a host */
+	/* Pairs without a common rank, for which there are enough cores. */
+	struct es__calibrate_pair *pairs;
+	uint32_t pair_count;
+	const char *asked_name; /* of the control variable; NULL: none */
+	uint64_t eager_asked, eager_probed; /* 0: not known */
+	/* Shortest and longest medians of the references; 0: none yet. */
+	double least[ES__CALIBRATE_REFERENCES],
+	    largest[ES__CALIBRATE_REFERENCES];
+	struct es_model_sample *samples;
+	size_t sample_count, sample_room;
+	struct es__calibrate_stream stream;
+};
+
+/* The receive of a message behind many of another sender. */
+struct es__calibrate_queue {
+	bool measured;
+	uint32_t crowd;			  /* messages in the queue */
+	double empty_s, behind_s, same_s; /* least time of a receive */
+	enum es_model_queue verdict;
+};
+
+struct es__calibrate {
+	const struct es__exchange *exchange;
+	const struct es__measure *measure;
+	bool (*interrupted)(void);
+	bool quick;
+	bool oversubscribed;
+	uint32_t phases; /* to compare with the models */
+	uint32_t rank, size;
+	char version[ES_MODEL_TEXT_BYTES];
+	struct es__measure_memory memory;
+	struct paths_topology topology; /* of this host */
+	bool topology_known;
+	struct es__calibrate_place *places; /* by rank */
+	/* From the closest pairs to the most distant ones. */
+	struct es__calibrate_class *classes;
+	size_t class_count;
+	struct es__calibrate_queue queue;
+	struct es_model_burst *crowds; /* contention */
+	size_t crowd_count, crowd_room;
+	struct es__pace pace;
+	uint64_t random;
+};
+
+/* Bytes of `out` and `in` of the memory of messages, each. */
+#define ES__CALIBRATE_MEMORY ((size_t)64 << 20)
+
+/* Returns the side of this rank in a pair; false: it is in none. */
+static inline bool
+es__calibrate_side(const struct es__calibrate *c,
+    const struct es__calibrate_pair *pair, struct es__measure_side *side)
+{
+	side->first = c->rank == pair->first;
+	side->peer = side->first ? pair->second : pair->first;
+	return side->first || c->rank == pair->second;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/calibrate/check_private.h - compares models with irregular phases
+ */
+
+#ifndef SCOPES_CALIBRATE_CHECK_PRIVATE_H
+#define SCOPES_CALIBRATE_CHECK_PRIVATE_H
+
+#include "scopes/calibrate/calibrate_private.h"
+
+/* The models that are compared. */
+enum es__check_kind {
+	ES__CHECK_POSTAL, /* sum of the messages, segments */
+	ES__CHECK_PAPER,  /* the paper's fit, with gamma*n^2 */
+	ES__CHECK_STREAM,
+	ES__CHECK_KINDS
+};
+
+/* Relative errors of each model. */
+struct es__check {
+	uint32_t phases; /* that were measured */
+	double median[ES__CHECK_KINDS], p90[ES__CHECK_KINDS];
+};
+
+/* Returns the name of a model. */
+const char *es__check_name(enum es__check_kind kind);
+
+/* Measures phases of random messages in the closest locality; called by all
+   ranks.  PATHS_OK; PATHS_ENOMEM. */
+paths_status es__check_phases(struct es__calibrate *c,
+    const struct es_model *model, struct es__check *check) PATHS_CHECKED;
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/calibrate/pace_private.h - shares the time among the steps of a
+ * calibration
+ *
+ * A step repeats its measurements in rounds.  It ends after its last round, or
+ * when its share of the time that is left is used up.  Time that it leaves goes
+ * to the steps behind it.
+ */
+
+#ifndef SCOPES_CALIBRATE_PACE_PRIVATE_H
+#define SCOPES_CALIBRATE_PACE_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct es__calibrate;
+
+/* The steps that take time, in their order. */
+enum es__pace_step {
+	ES__PACE_EAGER,
+	ES__PACE_PING,
+	ES__PACE_STREAM,
+	ES__PACE_REVERSED,
+	ES__PACE_QUEUE,
+	ES__PACE_CONTENTION,
+	ES__PACE_PHASES,
+	ES__PACE_STEPS
+};
+
+struct es__pace {
+	double begin_s, end_s; /* of the calibration */
+	double step_end_s;
+	double weight_left;
+	unsigned silence_s; /* after which another rank counts as lost */
+	bool quiet;
+	bool interrupted;
+};
+
+/* Returns the time of a clock, in seconds. */
+double es__pace_now(void);
+
+/* Begins to count time, and to watch for lost ranks. */
+void es__pace_open(struct es__calibrate *c, double seconds, unsigned silence_s,
+    bool quiet);
+
+/* Stops to watch for lost ranks. */
+void es__pace_close(void);
+
+/*
+ * es__pace_begin - begin a step, or the part of a step for a locality
+ *
+ * locality	for the line that is printed; NULL: none
+ * parts	of the step that are left, with this one
+ */
+void es__pace_begin(struct es__calibrate *c, enum es__pace_step step,
+    const char *locality, uint32_t parts);
+
+/*
+ * es__pace_on - ask if the step goes on; called by all ranks
+ *
+ * Returns	false: its time is used up, or a rank was interrupted
+ */
+bool es__pace_on(struct es__calibrate *c);
+
+/* Returns the seconds that this step has left; the same at all ranks. */
+double es__pace_left(struct es__calibrate *c);
+
+/* Sends data to all ranks. */
+void es__pace_share(struct es__calibrate *c, void *data, size_t bytes,
+    uint32_t from);
+
+#endif
