@@ -34,6 +34,7 @@ struct heir {
 
 struct work {
 	struct es__graph_causes *causes;
+	int64_t from_ns;    /* waits before it do not count */
 	struct heir *heirs; /* of each thread */
 	struct share spare;
 };
@@ -159,7 +160,17 @@ work_cause(const struct work *w, uint32_t thread, uint32_t class)
 		    ->list[(size_t)thread * w->causes->class_count + class];
 }
 
-/* Takes a wait. */
+/* Returns the part of a wait that is inside the interval. */
+static double
+work_length(const struct work *w, const struct es__graph_wait *wait)
+{
+	int64_t ns = wait->until_ns - w->from_ns;
+
+	return ns <= 0 ? 0 : (double)(ns < wait->wait_ns ? ns : wait->wait_ns);
+}
+
+/* Takes a wait.  One before the interval takes no time, but passes later waits
+   on. */
 static paths_status
 work_wait(struct work *w, const struct es__graph_wait *wait)
 {
@@ -167,7 +178,7 @@ work_wait(struct work *w, const struct es__graph_wait *wait)
 	    (const struct es__graph_delay *)(wait + 1);
 	struct es__graph_cause *own = work_cause(w, wait->waiter, wait->class);
 	double all = (double)(wait->delayed_ns + wait->passed_ns);
-	double length = (double)wait->wait_ns, passed, ratio;
+	double length = work_length(w, wait), passed, ratio;
 	paths_status st = heir_take(w, &w->heirs[wait->waiter], wait, &passed);
 
 	w->causes->waited += length;
@@ -218,10 +229,13 @@ work_waits(struct work *w, const struct es__spool *waits)
 }
 
 static paths_status
-causes_work(const struct es__graph *graph, const struct es__spool *waits,
+causes_work(const struct es__graph_causing *causing,
     struct es__graph_causes *causes)
 {
-	struct work w = { .causes = causes };
+	const struct es__graph *graph = causing->graph;
+	struct work w = { .causes = causes,
+		.from_ns =
+		    causing->measured ? graph->from_ns : graph->start_ns };
 	paths_status st;
 
 	causes->list =
@@ -229,7 +243,7 @@ causes_work(const struct es__graph *graph, const struct es__spool *waits,
 		sizeof(*causes->list));
 	w.heirs = calloc((size_t)graph->thread_count + 1, sizeof(*w.heirs));
 	st = causes->list != NULL && w.heirs != NULL ?
-	    work_waits(&w, waits) :
+	    work_waits(&w, &causing->waits) :
 	    paths_log_fail(PATHS_ENOMEM, "no memory for causes");
 	for (uint32_t n = 0; w.heirs != NULL && n < graph->thread_count; n++) {
 		free(w.heirs[n].later);
@@ -263,8 +277,7 @@ es__graph_causes_end(struct es__graph_causing *causing, paths_status st,
 	if (st == PATHS_OK)
 		st = es__spool_finish(&causing->waits);
 	if (st == PATHS_OK)
-		st = causes_work(causing->graph, &causing->waits,
-		    &causing->causes);
+		st = causes_work(causing, &causing->causes);
 	if (st == PATHS_OK && causing->kept != NULL)
 		*causing->kept = causing->waits;
 	else

@@ -112,12 +112,19 @@ pair_of(uint32_t one, uint32_t other)
 
 /* ---- activities of a thread */
 
-/* Returns the number of the first entry that ends after a time. */
+/* Returns the number of the first entry that ends after a time.  It is searched
+   from the end in steps that double, because it is nearly always close. */
 static size_t
 thread_after(const struct find_thread *t, int64_t ns)
 {
-	size_t low = 0, high = t->count;
+	size_t low = 0, high = t->count, step = 1;
 
+	while (step <= high && t->list[high - step].end_ns > ns) {
+		high -= step;
+		step *= 2;
+	}
+	if (step <= high)
+		low = high - step + 1;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 

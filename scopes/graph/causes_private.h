@@ -58,6 +58,7 @@ struct es__graph_causing {
 	/* Gets the waits in the end, and the caller closes it; NULL: they are
 	   dropped. */
 	struct es__spool *kept;
+	bool measured; /* only waits inside the measured interval count */
 	struct es__graph_causes causes;
 };
 

@@ -13,6 +13,7 @@
 #include "scopes/graph/cut_private.h"
 
 #include "scopes/graph/pass_private.h"
+#include "scopes/run/work_private.h"
 
 #include "libpaths/log.h"
 
@@ -20,6 +21,16 @@
 
 /* The ideal networks; without sends that wait, only the first one is needed. */
 enum { COUPLED, UNCOUPLED, IDEALS };
+
+/* A thread.  Most steps are between two edges of windows: its time spent there
+   is added here, and to the lanes that it is in at the next edge. */
+struct cut_thread {
+	int64_t ns;		       /* its measured time */
+	int64_t edge_ns, next_edge_ns; /* no lane changes between these */
+	int64_t useful_ns;	       /* that no state has yet */
+	int64_t chain_ns;	       /* that no chain has yet */
+	uint64_t operations;	       /* that no state has yet */
+};
 
 /* A thread in a sequence of windows. */
 struct cut_state {
@@ -33,12 +44,15 @@ struct cut {
 	const struct es__graph_cutting *of;
 	const struct es__graph *graph;
 	struct cut_state *states; /* of each lane of each thread */
-	int64_t *thread_ns;	  /* measured time of each thread */
+	struct cut_thread *threads;
 	/* The ideals of each lane: of each thread, of each slot, and of what
-	   the current operation waits for. */
+	   the current operation waits for, if it waits. */
 	int64_t *chains, *posted, *due;
+	/* As chains: all bits are set where a thread is in a window. */
+	int64_t *inside;
 	size_t ideals; /* 1 or 2 */
 	size_t width;  /* ideals of all lanes */
+	bool waits;
 };
 
 static int64_t *
@@ -130,6 +144,59 @@ cut_next(const struct cut *c, uint32_t number, uint32_t thread)
 			chains[n] = state->from_ns;
 }
 
+/* Adds to the states and chains of a thread what it did since the last edge. */
+static void
+cut_settle(const struct cut *c, uint32_t thread)
+{
+	struct cut_thread *t = &c->threads[thread];
+	int64_t *chains = cut_chains(c, thread);
+	const int64_t *inside = &c->inside[thread * c->width];
+
+	for (size_t n = 0; n < c->width; n++)
+		chains[n] += t->chain_ns & inside[n];
+	for (uint32_t n = 0; n < c->of->lane_count; n++) {
+		struct cut_state *state = cut_state(c, thread, n);
+
+		if (inside[n * c->ideals] == 0)
+			continue;
+		state->useful_ns += t->useful_ns;
+		state->operations += t->operations;
+	}
+	t->useful_ns = t->chain_ns = 0;
+	t->operations = 0;
+}
+
+/* Finds the lanes in whose windows a thread is, and the edges of windows before
+   and after its time. */
+static void
+cut_find_edges(const struct cut *c, uint32_t thread)
+{
+	struct cut_thread *t = &c->threads[thread];
+	int64_t *inside = &c->inside[thread * c->width];
+
+	t->edge_ns = INT64_MIN;
+	t->next_edge_ns = INT64_MAX;
+	for (uint32_t n = 0; n < c->of->lane_count; n++) {
+		const struct cut_state *state = cut_state(c, thread, n);
+		bool in = t->ns >= state->from_ns;
+
+		if (in)
+			t->edge_ns = larger(t->edge_ns, state->from_ns);
+		t->next_edge_ns = smaller(t->next_edge_ns,
+		    in ? state->to_ns : state->from_ns);
+		for (size_t k = 0; k < c->ideals; k++)
+			inside[n * c->ideals + k] = in ? -1 : 0;
+	}
+}
+
+/* Returns whether no window begins or ends between the last edge that a thread
+   has passed and a time. */
+static bool
+thread_is_between(const struct cut_thread *t, int64_t ns)
+{
+	return ns >= t->edge_ns && ns < t->next_edge_ns;
+}
+
 /* A time that a thread spends. */
 struct cut_span {
 	int64_t from_ns, to_ns;
@@ -154,25 +221,44 @@ cut_compute(const struct cut *c, uint32_t number, const struct cut_span *span)
 		chains[n] += ns;
 }
 
+/* Lets time pass for a thread, up to or past the edge of a window. */
+static void
+cut_pass_edge(struct cut *c, const struct cut_span *span, bool computes)
+{
+	cut_settle(c, span->thread);
+	for (uint32_t n = 0; n < c->of->lane_count; n++) {
+		const struct cut_state *state = cut_state(c, span->thread, n);
+
+		for (;;) {
+			if (computes)
+				cut_compute(c, n, span);
+			if (span->to_ns < state->to_ns)
+				break;
+			cut_next(c, n, span->thread);
+		}
+	}
+	c->threads[span->thread].ns = span->to_ns;
+	cut_find_edges(c, span->thread);
+}
+
 /* Lets time pass for a thread. */
 static void
 cut_pass(struct cut *c, const struct es__graph_step *step, bool computes)
 {
-	struct cut_span span = { .from_ns = c->thread_ns[step->thread],
-		.to_ns = c->thread_ns[step->thread] + step->ns,
+	struct cut_thread *t = &c->threads[step->thread];
+	struct cut_span span = { .from_ns = t->ns,
+		.to_ns = t->ns + step->ns,
 		.thread = step->thread };
 
-	c->thread_ns[step->thread] = span.to_ns;
-	for (uint32_t n = 0; n < c->of->lane_count; n++) {
-		const struct cut_state *state = cut_state(c, step->thread, n);
-
-		for (;;) {
-			if (computes)
-				cut_compute(c, n, &span);
-			if (span.to_ns < state->to_ns)
-				break;
-			cut_next(c, n, step->thread);
-		}
+	if (!thread_is_between(t, span.to_ns) ||
+	    (computes && !thread_is_between(t, span.from_ns))) {
+		cut_pass_edge(c, &span, computes);
+		return;
+	}
+	t->ns = span.to_ns;
+	if (computes && step->ns > 0) {
+		t->useful_ns += step->ns;
+		t->chain_ns += step->ns;
 	}
 }
 
@@ -189,29 +275,46 @@ cut_await(struct cut *c, const struct es__graph_step *step)
 
 	if (eager)
 		return;
-	for (size_t n = 0; n < c->width; n++)
-		if (!receive || n % c->ideals == COUPLED)
-			c->due[n] = larger(c->due[n], slot[n]);
+	for (size_t n = 0; !c->waits && n < c->width; n++)
+		c->due[n] = INT64_MIN;
+	c->waits = true;
+	/* A send waits for its receive in the first ideal only. */
+	for (size_t n = COUPLED; n < c->width; n += receive ? c->ideals : 1)
+		c->due[n] = larger(c->due[n], slot[n]);
 }
 
 /* Ends the current operation. */
 static void
 cut_end(struct cut *c, const struct es__graph_step *step)
 {
+	struct cut_thread *t = &c->threads[step->thread];
 	int64_t *chains = cut_chains(c, step->thread);
+	const int64_t *inside = &c->inside[step->thread * c->width];
 
 	cut_pass(c, step, false);
-	/* It counts in the window in which it has ended, if there is one. */
-	for (uint32_t n = 0; n < c->of->lane_count; n++) {
-		struct cut_state *state = cut_state(c, step->thread, n);
+	/* A call counts in the window in which it has ended, if there is
+	   one. */
+	t->operations += !c->of->paths;
+	if (!c->waits)
+		return;
+	for (size_t n = 0; n < c->width; n++)
+		chains[n] =
+		    larger(chains[n] + (t->chain_ns & inside[n]), c->due[n]);
+	t->chain_ns = 0;
+	c->waits = false;
+}
 
-		state->operations +=
-		    c->thread_ns[step->thread] >= state->from_ns;
-	}
-	for (size_t n = 0; n < c->width; n++) {
-		chains[n] = larger(chains[n], c->due[n]);
-		c->due[n] = INT64_MIN;
-	}
+/* Posts the ideals of a thread. */
+static void
+cut_post(struct cut *c, const struct es__graph_step *step)
+{
+	const int64_t *chains = cut_chains(c, step->thread);
+	const int64_t *inside = &c->inside[step->thread * c->width];
+	int64_t chain_ns = c->threads[step->thread].chain_ns;
+	int64_t *slot = cut_posted(c, step->at);
+
+	for (size_t n = 0; n < c->width; n++)
+		slot[n] = chains[n] + (chain_ns & inside[n]);
 }
 
 static void
@@ -232,11 +335,14 @@ cut_step(struct cut *c, const struct es__graph_step *step)
 	switch ((enum es__graph_kind)step->kind) {
 	case ES__GRAPH_ENTER:
 		cut_pass(c, step,
-		    !es__graph_begins_late(c->graph, c->of->ranks, step));
+		    !es__graph_begins_late(c->graph, c->of->ranks, c->of->paths,
+			step));
+		/* An operation may have several parts. */
+		c->threads[step->thread].operations +=
+		    c->of->paths && !(step->flags & ES__GRAPH_PART);
 		break;
 	case ES__GRAPH_POST:
-		memcpy(cut_posted(c, step->at), cut_chains(c, step->thread),
-		    c->width * sizeof(*c->posted));
+		cut_post(c, step);
 		break;
 	case ES__GRAPH_JOIN:
 		cut_join(c, step);
@@ -248,7 +354,7 @@ cut_step(struct cut *c, const struct es__graph_step *step)
 		break;
 	case ES__GRAPH_WAITED:
 		/* The end of the operation passes the windows, too. */
-		c->thread_ns[step->thread] += step->ns;
+		c->threads[step->thread].ns += step->ns;
 		break;
 	case ES__GRAPH_LEAVE:
 		cut_end(c, step);
@@ -268,7 +374,8 @@ cut_take(void *self, const struct es__graph_step *steps, uint32_t count)
 static void
 cut_finish(struct cut *c)
 {
-	for (uint32_t t = 0; t < c->graph->thread_count; t++)
+	for (uint32_t t = 0; t < c->graph->thread_count; t++) {
+		cut_settle(c, t);
 		for (uint32_t n = 0; n < c->of->lane_count; n++) {
 			const struct es__graph_lane *lane = &c->of->lanes[n];
 
@@ -276,6 +383,7 @@ cut_finish(struct cut *c)
 			    cut_state(c, t, n)->window < lane->window_count)
 				cut_leave(c, n, t);
 		}
+	}
 }
 
 /* Makes room for the results of a lane. */
@@ -302,17 +410,16 @@ cut_alloc(struct cut *c)
 
 	c->states =
 	    calloc(threads * (c->of->lane_count + 1), sizeof(*c->states));
-	c->thread_ns = malloc(threads * sizeof(*c->thread_ns));
+	c->threads = calloc(threads, sizeof(*c->threads));
 	c->chains = calloc(threads * c->width + 1, sizeof(*c->chains));
+	c->inside = calloc(threads * c->width + 1, sizeof(*c->inside));
 	c->posted = calloc(slots * c->width + 1, sizeof(*c->posted));
 	c->due = malloc((c->width + 1) * sizeof(*c->due));
-	if (c->states == NULL || c->thread_ns == NULL || c->chains == NULL ||
-	    c->posted == NULL || c->due == NULL)
+	if (c->states == NULL || c->threads == NULL || c->chains == NULL ||
+	    c->inside == NULL || c->posted == NULL || c->due == NULL)
 		return false;
-	for (size_t n = 0; n < c->width; n++)
-		c->due[n] = INT64_MIN;
 	for (uint32_t t = 0; t < c->graph->thread_count; t++) {
-		c->thread_ns[t] = c->graph->start_ns;
+		c->threads[t].ns = c->graph->start_ns;
 		for (uint32_t n = 0; n < c->of->lane_count; n++)
 			state_set(cut_state(c, t, n), &c->of->lanes[n], 0);
 		for (size_t n = 0; n < c->width; n++) {
@@ -322,12 +429,14 @@ cut_alloc(struct cut *c)
 				cut_chains(c, t)[n] =
 				    cut_state(c, t, lane)->from_ns;
 		}
+		cut_find_edges(c, t);
 	}
 	return true;
 }
 
-paths_status
-es__graph_cut(const struct es__graph_cutting *cutting)
+/* Cuts the windows of lanes in one pass. */
+static paths_status
+cut_lanes(const struct es__graph_cutting *cutting)
 {
 	struct cut c = { .of = cutting,
 		.graph = cutting->graph,
@@ -348,9 +457,45 @@ es__graph_cut(const struct es__graph_cutting *cutting)
 	if (st == PATHS_OK)
 		cut_finish(&c);
 	free(c.states);
-	free(c.thread_ns);
+	free(c.threads);
 	free(c.chains);
+	free(c.inside);
 	free(c.posted);
 	free(c.due);
 	return st;
+}
+
+/* Lanes that threads share. */
+struct cut_shares {
+	const struct es__graph_cutting *of;
+	uint32_t count;
+};
+
+static paths_status
+cut_share(void *context, size_t item, void *result)
+{
+	const struct cut_shares *shares = context;
+	struct es__graph_cutting share = *shares->of;
+	uint32_t n = (uint32_t)item;
+	uint32_t first = share.lane_count * n / shares->count;
+	uint32_t end = share.lane_count * (n + 1) / shares->count;
+
+	(void)result;
+	share.lanes += first;
+	share.lane_count = end - first;
+	return cut_lanes(&share);
+}
+
+paths_status
+es__graph_cut(const struct es__graph_cutting *cutting)
+{
+	unsigned threads = cutting->threads > 0 ? cutting->threads : 1;
+	struct cut_shares shares = { .of = cutting,
+		.count = threads < cutting->lane_count ? threads :
+							 cutting->lane_count };
+	const struct es__work work = { .count = shares.count,
+		.context = &shares,
+		.work = cut_share };
+
+	return es__work_run(&work, threads);
 }

@@ -34,7 +34,8 @@ struct es__graph_cut {
 	/* The length with an ideal network; uncoupled: sends do not wait for
 	   receives, either. */
 	int64_t ideal_ns, uncoupled_ns;
-	uint64_t operations; /* of members, that ended in it */
+	uint64_t operations; /* of members: calls that ended in it; operations
+				on paths that began in it */
 };
 
 /* A sequence of windows, in the order of time, that do not overlap. */
@@ -52,31 +53,35 @@ struct es__graph_lane {
 /* A graph that windows are cut from, and what is known of its threads. */
 struct es__graph_cutting {
 	const struct es__graph *graph; /* finished */
-	const uint32_t *ranks;	       /* of each thread */
-	const uint32_t *hosts;	       /* of each thread */
+	bool paths;	       /* operations on paths, which have parts */
+	const uint32_t *ranks; /* of each thread */
+	const uint32_t *hosts; /* of each thread */
 	uint32_t host_count;
 	struct es__graph_lane *lanes;
 	uint32_t lane_count;
+	unsigned threads; /* that share the lanes; 0: as 1 */
 };
 
 /*
  * es__graph_begins_late - find whether a computation may be none
  *
- * A thread that is not the first one of its rank may not have begun before its
- * first operation.
+ * A thread that is not the first one of its rank, or one of a run of paths, may
+ * not have begun before its first operation.
  */
 static inline bool
 es__graph_begins_late(const struct es__graph *graph, const uint32_t *ranks,
-    const struct es__graph_step *step)
+    bool paths, const struct es__graph_step *step)
 {
 	return graph->names.list[step->at].from == PATHS_NONE &&
-	    step->thread > 0 && ranks[step->thread - 1] == ranks[step->thread];
+	    (paths ||
+		(step->thread > 0 &&
+		    ranks[step->thread - 1] == ranks[step->thread]));
 }
 
 /*
  * es__graph_cut - cut the windows of some sequences out of a graph
  *
- * Passes over the log once.
+ * Each thread passes over the log once.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller frees cuts and host_ns of each lane, also on failure

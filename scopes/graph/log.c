@@ -100,12 +100,13 @@ es__graph_log_finish(struct es__graph_log *log)
 }
 
 /* Takes a cell that is no step.  Returns the cell behind it, or behind the step
-   that follows it. */
+   that follows it.  thread: of the next steps, as in their heads. */
 static const uint64_t *
 log_other(const uint64_t *cell, uint32_t *thread, struct es__graph_step **step)
 {
 	if ((*cell & 0xf) == ES__GRAPH_CELL_THREAD) {
-		*thread = (uint32_t)(*cell >> ES__GRAPH_CELL_NS);
+		*thread = (uint32_t)(*cell >> ES__GRAPH_CELL_NS)
+		    << ES__GRAPH_HEAD_THREAD;
 		return cell + 1;
 	}
 	memcpy((*step)++, cell + 1, sizeof(**step));
@@ -129,11 +130,10 @@ log_steps(const uint64_t *cells, uint32_t cell_count,
 			cells = log_other(cells, &thread, &steps);
 			continue;
 		}
-		*steps++ = (struct es__graph_step){ .kind = cell & 0xf,
-			.flags = cell >> ES__GRAPH_CELL_FLAGS & 0xf,
-			.thread = thread & (ES__GRAPH_THREADS_MAX - 1),
-			.at = (uint32_t)(cell >> ES__GRAPH_CELL_AT & at_mask),
-			.ns = (int64_t)cell >> ES__GRAPH_CELL_NS };
+		steps->head = (uint32_t)(cell & ES__GRAPH_CELL_HEAD) | thread;
+		steps->at = (uint32_t)(cell >> ES__GRAPH_CELL_AT & at_mask);
+		steps->ns = (int64_t)cell >> ES__GRAPH_CELL_NS;
+		steps++;
 		cells++;
 	}
 }

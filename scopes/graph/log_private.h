@@ -41,8 +41,9 @@ paths_status es__graph_log_open(const char *dir, struct es__graph_log *log)
 /* log		all zeros: nothing happens */
 void es__graph_log_close(struct es__graph_log *log);
 
-/* A cell: 4 bits for the kind, 4 for flags, 22 for `at`, 34 for ns. */
-#define ES__GRAPH_CELL_FLAGS 4
+/* A cell: 4 bits for the kind and 4 for flags, as in the head of a step, 22 for
+   `at`, 34 for ns. */
+#define ES__GRAPH_CELL_HEAD 0xffu
 #define ES__GRAPH_CELL_AT 8
 #define ES__GRAPH_CELL_NS 30
 /* Kinds of cells that are no steps. */
@@ -71,8 +72,7 @@ es__graph_log_add(struct es__graph_log *log, struct es__graph_step step)
 	if (step.thread != log->thread || log->step_count == ES__GRAPH_BLOCK ||
 	    !es__graph_cell_fits(&step))
 		return es__graph_log_more(log, &step);
-	log->cells[log->cell_count++] = (uint64_t)step.kind |
-	    (uint64_t)step.flags << ES__GRAPH_CELL_FLAGS |
+	log->cells[log->cell_count++] = (step.head & ES__GRAPH_CELL_HEAD) |
 	    (uint64_t)step.at << ES__GRAPH_CELL_AT |
 	    (uint64_t)step.ns << ES__GRAPH_CELL_NS;
 	log->step_count++;

@@ -39,6 +39,7 @@ struct actor {
 	size_t next; /* move */
 	/* The current part. */
 	bool open, waits;
+	bool part;	  /* it is not the first one */
 	int64_t until_ns; /* end of its wait */
 };
 
@@ -137,6 +138,8 @@ actor_step(struct builder *b, const struct actor *actor,
     enum es__graph_kind kind, struct es__graph_activity activity, int64_t ns)
 {
 	struct es__graph_step step = { .kind = kind,
+		.flags =
+		    kind == ES__GRAPH_ENTER && actor->part ? ES__GRAPH_PART : 0,
 		.thread = actor_number(b, actor),
 		.ns = ns };
 
@@ -169,6 +172,7 @@ actor_leave(struct builder *b, struct actor *actor, uint32_t stage,
 
 	actor->ns = (actor->waits ? actor->until_ns : actor->ns) + spent_ns;
 	actor->open = actor->waits = false;
+	actor->part = true;
 	return actor_step(b, actor, ES__GRAPH_LEAVE,
 	    (struct es__graph_activity){ .from = actor->path,
 		.site = b->a->map->path_count + stage,
@@ -470,6 +474,7 @@ actor_enter(struct builder *b, struct actor *actor, int64_t start_ns)
 	if (begins && actor->ns > g->from_ns)
 		g->from_ns = actor->ns;
 	actor->open = true;
+	actor->part = false;
 	return actor_step(b, actor, ES__GRAPH_ENTER,
 	    (struct es__graph_activity){ .from = actor->before,
 		.site = actor->path,

@@ -13,6 +13,7 @@
 #include "scopes/job.h"
 #include "scopes/mpi.h"
 #include "scopes/mpi/traced_private.h"
+#include "scopes/run/work_private.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -32,10 +33,11 @@ result_clear(struct es__graph_result *r)
 	free(r->useful_ns);
 	free(r->causes.list);
 	es__spool_close(&r->waits);
+	es__spool_close(&r->hops);
 	es__graph_typical_fini(&r->typical);
 	r->graph = NULL;
 	r->classes = (struct es__graph_classes){ .of = NULL };
-	r->waits = (struct es__spool){ .bytes = NULL };
+	r->waits = r->hops = (struct es__spool){ .bytes = NULL };
 	r->typical = (struct es__graph_typical){ .activities = NULL };
 	r->ranks = r->threads = r->hosts = NULL;
 	r->sums = NULL;
@@ -78,15 +80,15 @@ static bool
 result_unknown(const struct es__graph_result *r,
     const struct es__graph_step *step)
 {
-	if (r->paths)
-		return r->graph->names.list[step->at].from == PATHS_NONE;
-	return es__graph_begins_late(r->graph, r->ranks, step);
+	return es__graph_begins_late(r->graph, r->ranks, r->paths, step);
 }
 
 /* The times of threads, while the time of each activity is added. */
 struct summing {
 	struct es__graph_result *result;
 	int64_t *thread_ns;
+	/* The wait of the operation of each thread, until it ends. */
+	int64_t *wait_ns;
 };
 
 static void
@@ -100,8 +102,14 @@ result_sum_step(struct summing *s, const struct es__graph_step *step)
 		return;
 	part = result_part(r, *ns, *ns + step->ns);
 	*ns += step->ns;
-	if (step->kind != ES__GRAPH_WAITED)
+	if (step->kind == ES__GRAPH_WAITED)
+		s->wait_ns[step->thread] += part;
+	else
 		r->sums[step->at].ns += part;
+	if (step->kind == ES__GRAPH_LEAVE) {
+		r->sums[step->at].wait_ns += s->wait_ns[step->thread];
+		s->wait_ns[step->thread] = 0;
+	}
 	if (step->kind == ES__GRAPH_ENTER && !result_unknown(r, step))
 		r->useful_ns[step->thread] += part;
 }
@@ -121,21 +129,82 @@ summing_init(struct summing *s, struct es__graph_result *r)
 
 	s->result = r;
 	s->thread_ns = malloc(((size_t)threads + 1) * sizeof(*s->thread_ns));
-	if (s->thread_ns == NULL)
+	s->wait_ns = calloc((size_t)threads + 1, sizeof(*s->wait_ns));
+	if (s->thread_ns == NULL || s->wait_ns == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 	for (uint32_t t = 0; t < threads; t++)
 		s->thread_ns[t] = r->graph->start_ns;
 	return PATHS_OK;
 }
 
+/* ---- the critical path */
+
+/* The path, while its segments are taken backward. */
+struct tracing {
+	struct es__graph_result *result;
+	struct es__graph_hop hop; /* the part that is not in the spool yet */
+	bool has;
+	paths_status st;
+};
+
+static paths_status
+tracing_flush(struct tracing *t)
+{
+	return t->has ?
+	    es__spool_add(&t->result->hops, &t->hop, sizeof(t->hop)) :
+	    PATHS_OK;
+}
+
+/* Adds a segment to the part that it is before, or begins another part. */
+static paths_status
+tracing_add(struct tracing *t, uint32_t thread,
+    const struct es__graph_segment *segment)
+{
+	const struct es__graph *graph = t->result->graph;
+	int64_t start = segment->start_ns > graph->from_ns ? segment->start_ns :
+							     graph->from_ns;
+	int64_t stop =
+	    segment->stop_ns < graph->to_ns ? segment->stop_ns : graph->to_ns;
+	paths_status st = PATHS_OK;
+
+	if (stop <= start)
+		return st;
+	if (t->has && t->hop.thread == thread) {
+		if (start < t->hop.start_ns)
+			t->hop.start_ns = start;
+		return st;
+	}
+	st = tracing_flush(t);
+	t->hop = (struct es__graph_hop){ start, stop, thread };
+	t->has = true;
+	return st;
+}
+
 static bool
 result_segment(void *to, const struct es__graph_segment *segment)
 {
-	struct es__graph_result *r = to;
+	struct tracing *t = to;
+	struct es__graph_result *r = t->result;
 
 	r->sums[segment->activity].path_ns +=
 	    result_part(r, segment->start_ns, segment->stop_ns);
+	if (t->st == PATHS_OK)
+		t->st = tracing_add(t,
+		    r->graph->names.list[segment->activity].thread, segment);
 	return true;
+}
+
+static paths_status
+result_critical(struct es__graph_result *r, const char *dir)
+{
+	struct tracing t = { .result = r, .st = PATHS_OK };
+	paths_status st = es__spool_open(dir, &r->hops);
+
+	if (st == PATHS_OK)
+		st = es__graph_critical(r->graph, result_segment, &t);
+	if (st == PATHS_OK)
+		st = t.st == PATHS_OK ? tracing_flush(&t) : t.st;
+	return st == PATHS_OK ? es__spool_finish(&r->hops) : st;
 }
 
 /* ---- replays */
@@ -203,13 +272,53 @@ ideals_end(struct ideals *ideals, struct es__graph_result *r, paths_status st)
 
 /* ---- the result */
 
-/* Reads the graph forward, once for all that needs it. */
+/* Passes over the graph that do not depend on each other.  One thread reads it
+   forward once for all of them, several share them. */
+struct passing {
+	struct es__graph_result *result;
+	const char *dir;
+	const struct es__graph_pass *passes;
+	size_t pass_count, first_count; /* passes; those of the first item */
+};
+
 static paths_status
-result_forward(struct es__graph_result *r, struct es__graph_causing *causing)
+passing_work(void *context, size_t item, void *result)
+{
+	const struct passing *p = context;
+	const struct es__graph *graph = p->result->graph;
+
+	(void)result;
+	switch (item) {
+	case 0:
+		return es__graph_pass(graph, p->passes, p->first_count);
+	case 1:
+		return result_critical(p->result, p->dir);
+	default:
+		return es__graph_pass(graph, p->passes + p->first_count,
+		    p->pass_count - p->first_count);
+	}
+}
+
+/* Reads the graph in both directions, for all that needs it. */
+static paths_status
+passing_run(const struct passing *p, unsigned threads)
+{
+	const struct es__work work = {
+		.count = p->first_count < p->pass_count ? 3 : 2,
+		.context = (void *)(uintptr_t)p,
+		.work = passing_work,
+	};
+
+	return es__work_run(&work, threads);
+}
+
+static paths_status
+result_passes(struct es__graph_result *r, const struct es_analysis *a,
+    struct es__graph_causing *causing)
 {
 	struct ideals ideals = { .factors = NULL };
 	struct es__graph_typical_work *typical = NULL;
-	struct summing summing;
+	struct summing summing = { .result = r };
 	paths_status st = summing_init(&summing, r);
 
 	if (st == PATHS_OK)
@@ -219,8 +328,8 @@ result_forward(struct es__graph_result *r, struct es__graph_causing *causing)
 		st = ideals_init(&ideals, r->graph);
 	if (st == PATHS_OK) {
 		const struct es__graph_pass passes[] = {
-			{ &summing, result_sum },
 			es__graph_find_pass(causing->find),
+			{ &summing, result_sum },
 			es__graph_typical_pass(typical),
 			es__graph_replay_pass(ideals.coupled),
 			ideals.uncoupled != NULL ?
@@ -228,26 +337,33 @@ result_forward(struct es__graph_result *r, struct es__graph_causing *causing)
 			    (struct es__graph_pass){ NULL, NULL },
 		};
 
-		st = es__graph_pass(r->graph, passes,
-		    ideals.uncoupled != NULL ? 5 : 4);
+		struct passing passing = { .result = r,
+			.dir = a->scratch,
+			.passes = passes,
+			.pass_count = ideals.uncoupled != NULL ? 5 : 4 };
+
+		passing.first_count = a->threads > 1 ? 2 : passing.pass_count;
+		st = passing_run(&passing, a->threads);
 	}
 	ideals_end(&ideals, r, st);
 	es__graph_typical_end(typical);
 	free(summing.thread_ns);
+	free(summing.wait_ns);
 	return st;
 }
 
-/* Finds the causes of waits, and all else that is found forward. */
+/* Finds the causes of waits, and all else that passes over the graph tell. */
 static paths_status
-result_causes(struct es__graph_result *r, const char *dir)
+result_causes(struct es__graph_result *r, const struct es_analysis *a)
 {
 	struct es__graph_causing causing;
 	paths_status st =
-	    es__graph_causes_begin(r->graph, &r->classes, dir, &causing);
+	    es__graph_causes_begin(r->graph, &r->classes, a->scratch, &causing);
 
 	causing.kept = &r->waits;
+	causing.measured = !r->paths;
 	if (st == PATHS_OK)
-		st = result_forward(r, &causing);
+		st = result_passes(r, a, &causing);
 	return es__graph_causes_end(&causing, st, &r->causes);
 }
 
@@ -408,6 +524,24 @@ es__graph_result_plan(struct es_analysis *a)
 	return st;
 }
 
+/* Counts the ranks of the run that have no calls in the graph. */
+static paths_status
+result_missing(struct es__graph_result *r, const struct es_mpi *mpi)
+{
+	uint32_t count = es_mpi_rank_count(mpi);
+	bool *seen = calloc((size_t)count + 1, sizeof(*seen));
+
+	if (seen == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	for (uint32_t n = 0; n < r->graph->names.count; n++)
+		seen[r->ranks[r->graph->names.list[n].thread]] = true;
+	r->ranks_missing = 0;
+	for (uint32_t n = 0; n < count; n++)
+		r->ranks_missing += es_mpi_rank(mpi, n) != NULL && !seen[n];
+	free(seen);
+	return PATHS_OK;
+}
+
 /* Makes the graph of MPI calls, if it was not made with the waits. */
 static paths_status
 result_mpi(struct es__graph_result *r, struct es_analysis *a)
@@ -424,7 +558,7 @@ result_mpi(struct es__graph_result *r, struct es_analysis *a)
 		r->ranks[n] = matched->in.input.rings[n].rank;
 		r->threads[n] = matched->in.rings[n].thread;
 	}
-	return st;
+	return st == PATHS_OK ? result_missing(r, es_run_mpi(a->run)) : st;
 }
 
 /* Makes the graph of operations on paths. */
@@ -483,11 +617,7 @@ result_compute(struct es__graph_result *r, struct es_analysis *a)
 		result_hosts(r, a->map);
 	if (st == PATHS_OK)
 		st = result_classes(r, a);
-	if (st == PATHS_OK)
-		st = result_causes(r, a->scratch);
-	return st == PATHS_OK ?
-	    es__graph_critical(r->graph, result_segment, r) :
-	    st;
+	return st == PATHS_OK ? result_causes(r, a) : st;
 }
 
 paths_status

@@ -21,7 +21,14 @@
 /* Sums of an activity of a thread. */
 struct es__graph_sum {
 	int64_t ns;	 /* of its own, without waiting */
-	int64_t path_ns; /* part of that on the critical path */
+	int64_t wait_ns; /* that it waited, in addition */
+	int64_t path_ns; /* part of ns on the critical path */
+};
+
+/* A part of the critical path that is on one thread. */
+struct es__graph_hop {
+	int64_t start_ns, stop_ns;
+	uint32_t thread; /* of the graph */
 };
 
 struct es__graph_result {
@@ -37,11 +44,13 @@ struct es__graph_result {
 	bool paths;	   /* it is of operations on paths, not of MPI calls */
 	uint32_t *threads; /* of each thread of the graph: that of the map */
 	uint32_t *ranks;   /* of each thread of the graph; paths: as threads */
-	uint32_t *hosts;   /* of each thread of the graph: that of the map */
+	uint32_t ranks_missing; /* of the run, that have no thread here */
+	uint32_t *hosts; /* of each thread of the graph: that of the map */
 	struct es__graph_sum *sums; /* of each activity */
 	int64_t *useful_ns;	    /* of each thread: outside of operations */
 	struct es__graph_causes causes;
 	struct es__spool waits; /* in the order of the log */
+	struct es__spool hops;	/* struct es__graph_hop, the last one first */
 	struct es__graph_typical typical;
 	/* The length of the interval with an ideal network: operations take no
 	   time of their own.  uncoupled: sends do not wait for receives,

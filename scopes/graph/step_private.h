@@ -38,17 +38,29 @@ enum es__graph_kind {
 /* Flag of a step JOIN: the slot has only the time of the other slot. */
 #define ES__GRAPH_NEW 1u
 
+/* Flag of a step ENTER: it opens another part of the same operation on a path,
+   after no time. */
+#define ES__GRAPH_PART 1u
+
 /* Flags of a step AWAIT. */
 #define ES__GRAPH_BINDS 1u /* the wait ended with it */
 #define ES__GRAPH_SURE 2u  /* a synchronous send, whatever its size */
 
 struct es__graph_step {
-	uint32_t kind : 4;
-	uint32_t flags : 4;
-	uint32_t thread : 24;
+	union {
+		struct {
+			uint32_t kind : 4;
+			uint32_t flags : 4;
+			uint32_t thread : 24;
+		};
+		uint32_t head; /* the members above, the first one lowest */
+	};
 	uint32_t at;
 	int64_t ns;
 };
+
+/* Bits of `head` below the thread. */
+#define ES__GRAPH_HEAD_THREAD 8
 
 #define ES__GRAPH_THREADS_MAX (UINT32_C(1) << 24)
 

@@ -50,7 +50,8 @@ struct wave_stop {
 struct wave {
 	struct es__graph_wave wave; /* number 0: the place is free */
 	uint32_t open;		    /* waits and delays that are in it */
-	uint32_t next;		    /* free place; PATHS_NONE: none */
+	bool goes_on;  /* a crossing behind another one is no wait for all */
+	uint32_t next; /* free place; PATHS_NONE: none */
 	struct wave_stop *stops;
 	size_t stop_count, stop_room;
 };
@@ -65,6 +66,7 @@ struct wave_thread {
 
 struct wave_slot {
 	uint32_t thread;
+	uint32_t joined;       /* posts; 0: it is of one thread */
 	struct wave_part wave; /* of its latest wait */
 };
 
@@ -89,6 +91,7 @@ struct wave_work {
 	struct wave_slot *awaited;
 	size_t awaited_count, awaited_room;
 	bool waited;
+	bool all; /* it waits for all threads at once */
 };
 
 static const struct wave_part no_wave = { .place = PATHS_NONE };
@@ -232,7 +235,7 @@ wave_finish(struct wave_work *w, struct wave *wave)
 	paths_status st = PATHS_OK;
 
 	wave_set_end(w, wave);
-	if (wave->wave.hops > 1)
+	if (wave->wave.hops > 1 && wave->goes_on)
 		st = waves_keep(w->waves, &wave->wave);
 	free(wave->wave.crossings);
 	free(wave->stops);
@@ -391,7 +394,8 @@ work_wait(struct wave_work *w, const struct es__graph_wait *wait)
 		wave->wave.wait_ns += wait->wait_ns;
 		wave->open++;
 		if (wait->waiter != wave->wave.thread &&
-		    !thread_is_in(t, part.number))
+		    !thread_is_in(t, part.number)) {
+			wave->goes_on |= part.hops > 1 && !w->all;
 			st = wave_cross(wave,
 			    &(struct es__graph_crossing){ .thread =
 							      wait->waiter,
@@ -399,6 +403,7 @@ work_wait(struct wave_work *w, const struct es__graph_wait *wait)
 				.hops = part.hops,
 				.start_ns = part.start_ns,
 				.stop_ns = part.stop_ns });
+		}
 	}
 	if (st == PATHS_OK && t->wait_count >= WAVE_WAITS)
 		st = part_drop(w, kept);
@@ -525,6 +530,7 @@ work_await(struct wave_work *w, const struct es__graph_step *step)
 {
 	const struct wave_slot *slot = &w->slots[step->at];
 
+	w->all |= slot->joined > 0 && slot->joined == w->graph->thread_count;
 	if (slot->wave.place == PATHS_NONE || slot->thread == step->thread)
 		return PATHS_OK;
 	if (!paths__array_grow(&w->awaited, w->awaited_count, &w->awaited_room,
@@ -549,18 +555,24 @@ work_leave(struct wave_work *w, const struct es__graph_step *step)
 	for (size_t n = 0; st == PATHS_OK && n < w->awaited_count; n++)
 		st = wave_stop(w, step->thread, &w->awaited[n]);
 	w->awaited_count = 0;
-	w->waited = false;
+	w->waited = w->all = false;
 	return st == PATHS_OK ? work_activity(w, step) : st;
 }
 
 static void
 work_join(struct wave_work *w, const struct es__graph_step *step)
 {
-	if (!(step->flags & ES__GRAPH_NEW) &&
-	    w->posted_ns[step->ns] <= w->posted_ns[step->at])
-		return;
-	w->slots[step->at] = w->slots[step->ns];
-	w->posted_ns[step->at] = w->posted_ns[step->ns];
+	const struct wave_slot *other = &w->slots[step->ns];
+	struct wave_slot *slot = &w->slots[step->at];
+	bool new = (step->flags & ES__GRAPH_NEW) != 0;
+	uint32_t joined =
+	    (new ? 0 : slot->joined) + (other->joined > 0 ? other->joined : 1);
+
+	if (new || w->posted_ns[step->ns] > w->posted_ns[step->at]) {
+		*slot = *other;
+		w->posted_ns[step->at] = w->posted_ns[step->ns];
+	}
+	slot->joined = joined;
 }
 
 static paths_status
@@ -573,6 +585,7 @@ work_step(struct wave_work *w, const struct es__graph_step *step)
 		return work_activity(w, step);
 	case ES__GRAPH_POST:
 		w->slots[step->at].thread = step->thread;
+		w->slots[step->at].joined = 0;
 		w->slots[step->at].wave.place = t->latest.place;
 		if (t->latest.place != PATHS_NONE)
 			w->slots[step->at].wave = t->latest;

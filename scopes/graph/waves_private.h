@@ -8,7 +8,8 @@
  * the late thread because of the delay, and those that wait for a thread mostly
  * because that has waited in the same wave.  A wave crosses a thread with the
  * first wait of the thread in it.  A delay makes a wave if it crosses a thread
- * that does not wait for the late one itself.
+ * that does not wait for the late one itself, in an operation that is not one
+ * in which each thread waits for all: there, all of them wait at once.
  *
  * The wave stops between two threads if the second depends on the first after
  * that has waited in the wave, and the wave does not cross it: because it is in

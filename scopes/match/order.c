@@ -38,38 +38,75 @@ order_earliest(const struct es_mpi_trace *trace, const struct es__mpi_scan *s)
 static paths_status
 order_add(struct es__mpi_scan *s, struct es_mpi_at at)
 {
-	if (s->ring_count > 1) {
-		if (!paths__array_grow(&s->order, s->event_end - s->event_first,
-			&s->order_room, sizeof(*s->order)))
-			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for calls");
-		s->order[s->event_end - s->event_first] = at;
-	}
+	if (!paths__array_grow(&s->order, s->event_end - s->event_first,
+		&s->order_room, sizeof(*s->order)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for calls");
+	s->order[s->event_end - s->event_first] = at;
 	s->event_end++;
 	return PATHS_OK;
+}
+
+/* Returns whether a call that begins with a tuple is in the window. */
+static bool
+order_is_before(const struct es_mpi_trace *trace, uint32_t rank,
+    const struct es_tuple_mpi *tuple)
+{
+	return trace->until_ns == INT64_MAX ||
+	    es_time_ns(&trace->input.ranks[rank].base, tuple->start) <
+	    trace->until_ns;
+}
+
+/* Reads the next call of a rank with one ring, whose tuples are in order.
+   Returns false if there is no further call in the window. */
+static bool
+order_next_single(const struct es_mpi_trace *trace, uint32_t rank,
+    struct es__mpi_scan *s)
+{
+	struct es_mpi_at at = { s->ring_first, s->next[0] };
+	uint64_t count = trace->input.rings[at.ring].count;
+	const struct es_tuple_mpi *tuple;
+	uint32_t seq;
+
+	if (at.n >= count)
+		return false;
+	tuple = es_mpi_trace_tuple(&trace->input, at);
+	if (!order_is_before(trace, rank, tuple))
+		return false;
+	/* As es_mpi_trace_is_call, but reads each tuple once. */
+	do {
+		if (++at.n >= count)
+			break;
+		seq = tuple->seq;
+		tuple = es_mpi_trace_tuple(&trace->input, at);
+	} while (tuple->op == ES_MPI_COMPLETED || tuple->seq == seq);
+	s->next[0] = at.n;
+	s->event_end = at.n;
+	return true;
 }
 
 paths_status
 es__mpi_order_next(struct es_mpi_trace *trace, uint32_t rank, bool *more)
 {
 	struct es__mpi_scan *s = &trace->scans[rank];
-	uint32_t ring = s->ring_count > 1 ? order_earliest(trace, s) : 0;
+	uint32_t ring;
 	struct es_mpi_at at;
 	uint64_t count;
 	paths_status st = PATHS_OK;
 
+	if (s->ring_count == 1) {
+		*more = order_next_single(trace, rank, s);
+		return PATHS_OK;
+	}
 	*more = false;
+	ring = order_earliest(trace, s);
 	if (ring >= s->ring_count)
 		return PATHS_OK;
 	at = (struct es_mpi_at){ s->ring_first + ring, s->next[ring] };
-	count = trace->input.rings[at.ring].count;
-	if (at.n >= count ||
-	    (trace->until_ns < INT64_MAX &&
-		es_time_ns(&trace->input.ranks[rank].base,
-		    es_mpi_trace_tuple(&trace->input, at)->start) >=
-		    trace->until_ns))
+	if (!order_is_before(trace, rank,
+		es_mpi_trace_tuple(&trace->input, at)))
 		return PATHS_OK;
 	*more = true;
+	count = trace->input.rings[at.ring].count;
 	do {
 		st = order_add(s, at);
 		at.n++;
@@ -117,9 +154,5 @@ es_mpi_trace_events(const struct es_mpi_trace *trace, uint32_t rank)
 struct es_mpi_at
 es_mpi_trace_event(const struct es_mpi_trace *trace, uint32_t rank, uint64_t n)
 {
-	const struct es__mpi_scan *s = &trace->scans[rank];
-
-	if (s->order != NULL)
-		return s->order[n - s->event_first];
-	return (struct es_mpi_at){ s->ring_first, (uint32_t)n };
+	return es__mpi_trace_event(trace, rank, n);
 }

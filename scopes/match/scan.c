@@ -543,17 +543,20 @@ scan_seq(struct mpi_scan *s)
 		s->found->sure_from = s->found->posted;
 }
 
+/* Takes a call and the tuples that belong to it.  The first tuple of a ring may
+   belong to a call that is missing. */
 static paths_status
 scan_tuples(struct mpi_scan *s, uint64_t n, uint64_t end)
 {
+	uint32_t rank = (uint32_t)(s->found - s->trace->scans);
+	bool first = true;
 	paths_status st = PATHS_OK;
 
-	for (; st == PATHS_OK && n < end; n++) {
-		s->at = es_mpi_trace_event(s->trace,
-		    (uint32_t)(s->found - s->trace->scans), n);
+	for (; st == PATHS_OK && n < end; n++, first = false) {
+		s->at = es__mpi_trace_event(s->trace, rank, n);
 		s->tuple = es_mpi_trace_tuple(&s->trace->input, s->at);
 		s->kind = es__mpi_kind(s->trace, s->tuple->op);
-		if (!es_mpi_trace_is_call(&s->trace->input, s->at)) {
+		if (!first || !es_mpi_trace_is_call(&s->trace->input, s->at)) {
 			st = scan_belonging(s);
 			continue;
 		}

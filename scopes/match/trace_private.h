@@ -224,6 +224,17 @@ es__mpi_kind(const struct es_mpi_trace *trace, uint32_t function)
 	return &trace->kinds[function < trace->kind_count ? function : 0];
 }
 
+/* As es_mpi_trace_event, inline. */
+static inline struct es_mpi_at
+es__mpi_trace_event(const struct es_mpi_trace *trace, uint32_t rank, uint64_t n)
+{
+	const struct es__mpi_scan *s = &trace->scans[rank];
+
+	if (s->order != NULL)
+		return s->order[n - s->event_first];
+	return (struct es_mpi_at){ s->ring_first, (uint32_t)n };
+}
+
 static inline struct es_mpi_trace_link *
 es__mpi_link(const struct es_mpi_trace *trace, struct es_mpi_at at)
 {

@@ -172,7 +172,7 @@ deadlock_rank_ns(const struct deadlock *d, uint32_t rank)
 {
 	const struct es__inside_thread *t = deadlock_thread(d, rank);
 
-	return t == NULL ? -1 : es__inside_ns(d->a, rank, t->since);
+	return t == NULL ? -1 : es__inside_ns(d->a, d->inside, rank, t->since);
 }
 
 /* Returns how long all ranks of a cycle have been in their calls; 0: not
@@ -355,6 +355,8 @@ deadlock_find_again(struct es_analysis *a, const struct es__inside *before)
 	if (st != PATHS_OK)
 		return st;
 	inside_drop_moved(before, &now);
+	/* Times are those of the rows of mpi_inside. */
+	now.now = before->now;
 	st = deadlock_find(a, &now, true, &found);
 	free(now.threads);
 	return st;

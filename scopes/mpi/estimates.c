@@ -10,8 +10,8 @@
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
+#include "scopes/clock/interval_private.h"
 #include "scopes/mpi.h"
-#include "scopes/mpi/interval_private.h"
 #include "scopes/mpi/wait_cover_private.h"
 
 #include <math.h>

@@ -34,6 +34,7 @@ es__mpi_flow_category(enum es_mpi_category category)
 struct flow_sum {
 	const struct es_mpi *mpi;
 	uint32_t rank;
+	uint32_t phase; /* of the run; PATHS_NONE: all */
 	struct es__intern keys;
 	struct es__mpi_flows *flows;
 };
@@ -91,6 +92,12 @@ flow_add(struct flow_sum *sum, uint32_t peer, enum es_mpi_category category,
 	return PATHS_OK;
 }
 
+static bool
+flow_has_phase(const struct flow_sum *sum, uint32_t phase)
+{
+	return sum->phase == PATHS_NONE || sum->phase == phase;
+}
+
 static paths_status
 flow_add_matrix(struct flow_sum *sum)
 {
@@ -101,7 +108,8 @@ flow_add_matrix(struct flow_sum *sum)
 
 	es_mpi_rows_begin(sum->mpi, sum->rank, ES_MPI_MATRIX, &rows);
 	while (st == PATHS_OK && es_mpi_rows_matrix(&rows, &row)) {
-		if (row.category >= ES_MPI_CATEGORIES)
+		if (row.category >= ES_MPI_CATEGORIES ||
+		    !flow_has_phase(sum, row.phase))
 			continue;
 		counts.messages = row.messages;
 		counts.bytes = row.bytes;
@@ -191,7 +199,17 @@ paths_status
 es__mpi_flows_open(const struct es_mpi *mpi, uint32_t rank,
     struct es__mpi_flows *flows)
 {
-	struct flow_sum sum = { .mpi = mpi, .rank = rank, .flows = flows };
+	return es__mpi_flows_of_phase(mpi, rank, PATHS_NONE, true, flows);
+}
+
+paths_status
+es__mpi_flows_of_phase(const struct es_mpi *mpi, uint32_t rank, uint32_t phase,
+    bool whole, struct es__mpi_flows *flows)
+{
+	struct flow_sum sum = { .mpi = mpi,
+		.rank = rank,
+		.phase = phase,
+		.flows = flows };
 	struct es_mpi_collective row;
 	struct es_mpi_rows rows;
 	paths_status st;
@@ -199,8 +217,10 @@ es__mpi_flows_open(const struct es_mpi *mpi, uint32_t rank,
 	*flows = (struct es__mpi_flows){ 0 };
 	st = flow_add_matrix(&sum);
 	es_mpi_rows_begin(mpi, rank, ES_MPI_COLLECTIVE, &rows);
-	while (st == PATHS_OK && es_mpi_rows_collective(&rows, &row))
-		st = flow_add_collective(&sum, &row, &rows.member);
+	while (whole && st == PATHS_OK && es_mpi_rows_collective(&rows, &row)) {
+		if (flow_has_phase(&sum, row.phase))
+			st = flow_add_collective(&sum, &row, &rows.member);
+	}
 	es__intern_fini(&sum.keys);
 	if (st != PATHS_OK)
 		es__mpi_flows_close(flows);

@@ -39,6 +39,17 @@ const char *es__mpi_flow_category(enum es_mpi_category category);
 paths_status es__mpi_flows_open(const struct es_mpi *mpi, uint32_t rank,
     struct es__mpi_flows *flows) PATHS_CHECKED;
 
+/*
+ * es__mpi_flows_of_phase - the flows of one phase
+ *
+ * phase	of the run, which may be 0; PATHS_NONE: all
+ * whole	true: also the pairs of collectives without counts per peer
+ *
+ * Returns	as es__mpi_flows_open
+ */
+paths_status es__mpi_flows_of_phase(const struct es_mpi *mpi, uint32_t rank,
+    uint32_t phase, bool whole, struct es__mpi_flows *flows) PATHS_CHECKED;
+
 void es__mpi_flows_close(struct es__mpi_flows *flows);
 
 /* The members of a communicator that a call of a collective sends to: [first,

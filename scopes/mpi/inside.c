@@ -173,19 +173,24 @@ rank_read(struct es_analysis *a, const struct es__traced *traced, uint32_t rank,
 }
 
 int64_t
-es__inside_ns(const struct es_analysis *a, uint32_t rank, uint64_t ticks)
+es__inside_ns(const struct es_analysis *a, const struct es__inside *inside,
+    uint32_t rank, uint64_t ticks)
 {
 	const struct es_mpi_rank *of = es_mpi_rank(es_run_mpi(a->run), rank);
 	const struct es_timebase *base = &a->bases[of->process];
+	uint64_t until = a->run->ends[of->process].ticks;
 	struct es_space_info info;
 
-	if (ticks == 0 || of->space == NULL ||
-	    a->run->states[of->process] != ES__SPACE_LIVE)
+	if (ticks == 0 || of->space == NULL)
 		return -1;
 	es_space_info(of->space, &info);
-	if (strcmp(info.clock_domain, paths_clock_domain()) != 0)
-		return -1;
-	return es_time_ns(base, paths_clock_ticks()) - es_time_ns(base, ticks);
+	if (a->run->states[of->process] == ES__SPACE_LIVE)
+		until = strcmp(info.clock_domain, paths_clock_domain()) == 0 ?
+		    inside->now :
+		    0;
+	return until < ticks ?
+	    -1 :
+	    es_time_ns(base, until) - es_time_ns(base, ticks);
 }
 
 paths_status
@@ -194,7 +199,7 @@ es__inside_read(struct es_analysis *a, struct es__inside *inside)
 	struct es__traced *traced;
 	paths_status st = es__traced_get(a, &traced);
 
-	*inside = (struct es__inside){ .count = 0 };
+	*inside = (struct es__inside){ .now = 0 };
 	if (st != PATHS_OK || traced == NULL)
 		return st;
 	inside->threads =
@@ -203,5 +208,6 @@ es__inside_read(struct es_analysis *a, struct es__inside *inside)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for threads");
 	for (uint32_t r = 0; r < traced->in->input.rank_count; r++)
 		rank_read(a, traced, r, inside);
+	inside->now = paths_clock_ticks();
 	return PATHS_OK;
 }

@@ -37,6 +37,7 @@ struct es__inside_thread {
 struct es__inside {
 	struct es__inside_thread *threads; /* in order of ranks */
 	uint32_t count;
+	uint64_t now; /* ticks of this process at the reading */
 };
 
 /*
@@ -49,14 +50,15 @@ paths_status es__inside_read(struct es_analysis *a, struct es__inside *inside)
     PATHS_CHECKED;
 
 /*
- * es__inside_ns - the time from a stamp of a rank until now
+ * es__inside_ns - the time from a stamp of a rank until the reading, or until
+ * its end
  *
  * ticks	0: not known
  *
- * Returns	ns; -1: not known, or the rank has ended or has another clock
+ * Returns	ns; -1: not known, or the rank is live and has another clock
  *		than this process
  */
-int64_t es__inside_ns(const struct es_analysis *a, uint32_t rank,
-    uint64_t ticks);
+int64_t es__inside_ns(const struct es_analysis *a,
+    const struct es__inside *inside, uint32_t rank, uint64_t ticks);
 
 #endif

@@ -77,7 +77,10 @@ static const struct cover_rule cover_rules[] = {
    far below. */
 #define COVER_FUNCTIONS 1024u
 
+/* Covers of the operation of each function, and of a call of it that completes
+   all of its requests. */
 static uint8_t covers[ES__WAIT_DATA_COUNT][COVER_FUNCTIONS];
+static uint8_t covers_call[ES__WAIT_DATA_COUNT][COVER_FUNCTIONS];
 static pthread_once_t covers_once = PTHREAD_ONCE_INIT;
 
 static bool
@@ -85,6 +88,19 @@ rule_applies(const struct cover_rule *rule, const struct es_mpi_function *f)
 {
 	return rule->role == f->role &&
 	    (rule->name == NULL || strcmp(rule->name, f->name) == 0);
+}
+
+/* Returns whether a call only makes a request.  The function may be in the
+   record of an operation that another call completed, or started: there it
+   stands for the operation. */
+static bool
+cover_only_begins(const struct es_mpi_function *f)
+{
+	return (f->flags & (ES_MPI_NONBLOCKING | ES_MPI_PERSISTENT)) != 0 ||
+	    f->role == ES_MPI_ROLE_ISEND || f->role == ES_MPI_ROLE_IRECV ||
+	    f->role == ES_MPI_ROLE_ISENDRECV ||
+	    f->role == ES_MPI_ROLE_SEND_INIT ||
+	    f->role == ES_MPI_ROLE_RECV_INIT;
 }
 
 static void
@@ -100,28 +116,19 @@ covers_fill(void)
 
 		while (rule < end && !rule_applies(rule, f))
 			rule++;
-		if (rule == end)
-			continue;
-		covers[ES__WAIT_DATA_TRACE][n] =
-		    (uint8_t)(f->flags & ES_MPI_FILE_COLLECTIVE ? PATTERN :
-								  rule->trace);
-		covers[ES__WAIT_DATA_PROFILE][n] = (uint8_t)rule->profile;
+		if (rule < end) {
+			covers[ES__WAIT_DATA_TRACE][n] =
+			    (uint8_t)(f->flags & ES_MPI_FILE_COLLECTIVE ?
+				    PATTERN :
+				    rule->trace);
+			covers[ES__WAIT_DATA_PROFILE][n] =
+			    (uint8_t)rule->profile;
+		}
+		for (unsigned data = 0; data < ES__WAIT_DATA_COUNT; data++)
+			covers_call[data][n] = cover_only_begins(f) ?
+			    (uint8_t)LOCAL :
+			    covers[data][n];
 	}
-}
-
-/* Returns whether a call only makes a request.  The function may be in the
-   record of an operation that another call completed, or started: there it
-   stands for the operation. */
-static bool
-cover_only_begins(uint32_t function)
-{
-	const struct es_mpi_function *f = es_mpi_function(function);
-
-	return (f->flags & (ES_MPI_NONBLOCKING | ES_MPI_PERSISTENT)) != 0 ||
-	    f->role == ES_MPI_ROLE_ISEND || f->role == ES_MPI_ROLE_IRECV ||
-	    f->role == ES_MPI_ROLE_ISENDRECV ||
-	    f->role == ES_MPI_ROLE_SEND_INIT ||
-	    f->role == ES_MPI_ROLE_RECV_INIT;
 }
 
 enum es__wait_cover
@@ -136,14 +143,17 @@ es__wait_cover_of_operation(uint32_t function, enum es__wait_data data)
 enum es__wait_cover
 es__wait_cover_of(uint32_t function, uint32_t flags, enum es__wait_data data)
 {
-	const struct es_mpi_function *f = es_mpi_function(function);
+	const struct es_mpi_function *f;
 
-	if (f == NULL)
+	pthread_once(&covers_once, covers_fill);
+	if (function >= COVER_FUNCTIONS)
 		return ES__COVER_NONE;
-	if (cover_only_begins(function))
-		return ES__COVER_LOCAL;
-	if ((f->role == ES_MPI_ROLE_WAIT || f->role == ES_MPI_ROLE_WAIT_MANY) &&
-	    (flags & ES_MPI_ELSE) != 0 && data == ES__WAIT_DATA_PROFILE)
-		return ES__COVER_NONE;
-	return es__wait_cover_of_operation(function, data);
+	if ((flags & ES_MPI_ELSE) == 0 || data != ES__WAIT_DATA_PROFILE)
+		return (enum es__wait_cover)covers_call[data][function];
+	f = es_mpi_function(function);
+	return f != NULL &&
+		(f->role == ES_MPI_ROLE_WAIT ||
+		    f->role == ES_MPI_ROLE_WAIT_MANY) ?
+	    ES__COVER_NONE :
+	    (enum es__wait_cover)covers_call[data][function];
 }

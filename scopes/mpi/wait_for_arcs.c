@@ -7,6 +7,9 @@
  * But MPI may have ended some without the other side, such as a send whose data
  * it has copied.  Such a request becomes an arc only when all others have ended
  * or may have ended in this way.
+ *
+ * After the end of a run, such a request becomes an arc only if its call had
+ * lasted for a while: a rank may be killed in a call that is about to return.
  */
 
 #include "scopes/mpi/wait_for_arcs_private.h"
@@ -21,8 +24,13 @@
 
 #include <string.h>
 
+/* A call that has lasted for 200 ms at the end of its rank is taken as one that
+   would not have returned, as between the two readings of live ranks. */
+#define LASTING_NS 200000000
+
 struct arcs {
 	struct es__in_flight in_flight;
+	bool sure_only; /* no arcs for what may end without the other side */
 	struct es__wait_for_graph *graph;
 	struct es__wait_for_node *node; /* gets the arcs that are added */
 	size_t arc_count, arc_room, target_count, target_room;
@@ -154,8 +162,7 @@ arcs_half(struct arcs *a, const struct es__in_flight_half *h,
 	answer = es__in_flight_answer(&a->in_flight, h);
 	if (answer == ES__IN_FLIGHT_YES)
 		*out = IS_DONE;
-	if (answer != ES__IN_FLIGHT_NO ||
-	    (a->in_flight.certain && !h->sure_waits))
+	if (answer != ES__IN_FLIGHT_NO || (a->sure_only && !h->sure_waits))
 		return PATHS_OK;
 	st = arcs_begin(a);
 	if (st == PATHS_OK)
@@ -244,7 +251,7 @@ arcs_collective_of(struct arcs *a, const struct es__in_flight_collective *c,
 		known = arcs_absent(a, c, &st);
 	if (st != PATHS_OK)
 		return st;
-	if (!known || (a->in_flight.certain && !sure)) {
+	if (!known || (a->sure_only && !sure)) {
 		arcs_drop(a);
 		return PATHS_OK;
 	}
@@ -609,6 +616,9 @@ arcs_thread(struct arcs *a, const struct es__inside_thread *t,
 		.arcs = ES__WAIT_FOR_ALL,
 		.first = a->arc_count };
 	a->node = thread;
+	a->sure_only = a->in_flight.certain &&
+	    es__inside_ns(a->in_flight.a, a->in_flight.inside, t->rank,
+		t->since) < LASTING_NS;
 	if (t->function != 0)
 		st = arcs_call(a, t);
 	if (thread->count == 0)

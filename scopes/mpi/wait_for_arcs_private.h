@@ -13,7 +13,8 @@
  * es__wait_for_arcs - make the nodes and arcs of a wait-for graph
  *
  * inside	the calls that threads are in
- * certain	make only arcs that the trace proves
+ * certain	make only arcs that the trace proves; what a call may wait for
+ *		only if it lasted until the known end of its rank
  * graph	out
  *
  * Returns	PATHS_OK; PATHS_ENOMEM

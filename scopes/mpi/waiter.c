@@ -42,6 +42,8 @@ waiter_count(struct es__waiter *w, const struct es__wait_late *late,
 {
 	paths_status st;
 
+	if (late->wait.ns <= 0)
+		return PATHS_OK;
 	st = es__totals_add(&w->waits->sites, late->site, (uint32_t)pattern,
 	    late->wait, late->lost_ns);
 	if (st == PATHS_OK)
@@ -66,47 +68,50 @@ waiter_inside(const struct es__waiter *w, int64_t from_ns, int64_t ns)
 	    es__mpi_interval_part(&all->of[w->rank], from_ns, from_ns + ns);
 }
 
-/* Makes a Late Sender of the current call. */
+/* Returns the part of a wait of the current call that is inside the measured
+   interval; from_ns: the time at which the wait begins.  A part that follows
+   from lost cores is at the end of the wait. */
 static struct es__wait_late
-waiter_late(const struct es__waiter *w, const struct es__wait_reason *why)
+waiter_late(const struct es__waiter *w, const struct es__wait_reason *why,
+    int64_t from_ns)
 {
+	int64_t ns = waiter_inside(w, from_ns, why->wait_ns);
+
 	return (struct es__wait_late){ .sent_ns = why->sent_ns,
-		.wait = es__doubted(why->wait_ns, w->exit_ns - w->enter_ns,
-		    why->doubt),
-		.lost_ns = why->lost_ns,
+		.wait = es__doubted(ns, w->exit_ns - w->enter_ns, why->doubt),
+		.lost_ns = why->lost_ns < ns ? why->lost_ns : ns,
 		.site = w->site,
 		.waiter = w->ring,
 		.culprit = why->culprit };
 }
 
-/* Counts the first part of a wait, if it has a reason of its own. */
+/* Counts a wait of the current call that begins at a time. */
 static paths_status
-waiter_lead(struct es__waiter *w, const struct es__wait_reason *why)
+waiter_part(struct es__waiter *w, const struct es__wait_reason *why,
+    int64_t from_ns)
+{
+	struct es__wait_late late = waiter_late(w, why, from_ns);
+
+	return waiter_count(w, &late, why->pattern);
+}
+
+/* Counts the wait of the current call; its first part may have a reason of its
+   own. */
+static paths_status
+waiter_because(struct es__waiter *w, const struct es__wait_reason *why)
 {
 	const struct es__wait_reason lead = { .wait_ns = why->lead.ns,
 		.lost_ns = -1,
 		.doubt = why->lead_doubt,
-		.culprit = why->lead.culprit };
-	struct es__wait_late late;
-
-	if (why->lead.ns == 0)
-		return PATHS_OK;
-	late = waiter_late(w, &lead);
-	return waiter_count(w, &late, why->lead.pattern);
-}
-
-static paths_status
-waiter_because(struct es__waiter *w, const struct es__wait_reason *why)
-{
+		.culprit = why->lead.culprit,
+		.pattern = why->lead.pattern };
 	struct es__wait_reason rest = *why;
-	struct es__wait_late late;
-	paths_status st = waiter_lead(w, why);
+	paths_status st = waiter_part(w, &lead, w->enter_ns);
 
-	if (st != PATHS_OK)
-		return st;
-	rest.wait_ns -= why->lead.ns;
-	late = waiter_late(w, &rest);
-	return waiter_count(w, &late, why->pattern);
+	rest.wait_ns -= lead.wait_ns;
+	return st == PATHS_OK ?
+	    waiter_part(w, &rest, w->enter_ns + lead.wait_ns) :
+	    st;
 }
 
 static struct es__wait_late *
@@ -163,7 +168,8 @@ late_keep(struct es__waiter *w)
 		st = late_drop(w);
 	if (w->late_count == 0 || w->receives.sent_ns > w->late_sent_ns)
 		w->late_sent_ns = w->receives.sent_ns;
-	*late_at(w, w->late_count++) = waiter_late(w, &w->receives);
+	*late_at(w, w->late_count++) =
+	    waiter_late(w, &w->receives, w->enter_ns);
 	return st;
 }
 
@@ -320,7 +326,7 @@ waiter_tuple(struct es__waiter *w, struct es_mpi_at at)
 	paths_status st = PATHS_OK;
 	int64_t sent_ns;
 
-	w->completion = (struct es__wait_reason){ 0 };
+	w->completion.wait_ns = 0;
 	if (es__mpi_at_known(link->sent))
 		waiter_sent(w, link->sent);
 	w->unsure += link->sent.ring == ES__MPI_UNSURE;
@@ -350,8 +356,9 @@ waiter_begin(struct es__waiter *w, struct es_mpi_at at,
 	w->site = call->site;
 	w->uncovered = false;
 	w->unsure = 0;
-	w->receives = w->sends = w->collective = w->window =
-	    (struct es__wait_reason){ 0 };
+	/* The rest of a reason is not read without a wait. */
+	w->receives.wait_ns = w->sends.wait_ns = w->collective.wait_ns =
+	    w->window.wait_ns = 0;
 }
 
 /* Returns the reason of the current call: the longest wait of its receives, its
@@ -401,6 +408,7 @@ waiter_sum(struct es__waiter *w, const struct es_tuple_mpi *call,
 	struct es__mpi_function_waits *f;
 	int64_t measured =
 	    waiter_inside(w, w->enter_ns, w->exit_ns - w->enter_ns);
+	int64_t wait_ns;
 
 	if (call->stop == 0 || call->op >= w->trace->kind_count)
 		return;
@@ -410,8 +418,9 @@ waiter_sum(struct es__waiter *w, const struct es_tuple_mpi *call,
 	f->uncovered_ns += w->uncovered ? measured : 0;
 	if (why == NULL)
 		return;
-	f->wait_ns += waiter_inside(w, w->enter_ns, why->wait_ns);
-	waiter_step(w, call, why->wait_ns);
+	wait_ns = waiter_inside(w, w->enter_ns, why->wait_ns);
+	f->wait_ns += wait_ns;
+	waiter_step(w, call, wait_ns);
 }
 
 /* Logs the waits of the current call: at its start, and at its end. */
@@ -420,9 +429,12 @@ waiter_log(struct es__waiter *w, const struct es_tuple_mpi *call,
     const struct es__wait_reason *why, int64_t completion_ns)
 {
 	struct es__wait_log *log = &w->waits_work->waits->logs[w->ring];
-	uint32_t group = es_operation_group(ES_OPERATION_MPI, call->op);
 	paths_status st = PATHS_OK;
+	uint32_t group;
 
+	if (why == NULL && completion_ns <= 0)
+		return st;
+	group = es_operation_group(ES_OPERATION_MPI, call->op);
 	if (why != NULL)
 		st = es__wait_log_add(log,
 		    &(struct es_timeline_span){ w->enter_ns,
@@ -547,18 +559,18 @@ es__waiter_fini(struct es__waiter *w)
 }
 
 paths_status
-es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
+es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t end)
 {
 	const struct es_mpi_trace_input *input = &w->trace->input;
-	uint64_t count = es_mpi_trace_events(w->trace, w->rank);
-	const struct es_mpi_at first = es_mpi_trace_event(w->trace, w->rank, n);
+	const struct es_mpi_at first =
+	    es__mpi_trace_event(w->trace, w->rank, n);
 	const struct es_tuple_mpi *call = es_mpi_trace_tuple(input, first);
 	struct es_mpi_at at = first;
 	int64_t completion_ns = 0;
 	paths_status st = PATHS_OK;
 
 	waiter_begin(w, at, call);
-	do {
+	for (;;) {
 		if (st == PATHS_OK)
 			st = waiter_tuple(w, at);
 		w->uncovered |= !es__waits_covered(w->trace, at, call,
@@ -567,13 +579,13 @@ es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
 			waiter_step(w, call, w->completion.wait_ns);
 			/* Only blocking calls complete: one tuple of a call. */
 			completion_ns = w->completion.wait_ns;
-			st = waiter_because(w, &w->completion);
+			st = waiter_part(w, &w->completion,
+			    w->exit_ns - completion_ns);
 		}
-		if (++n == count)
+		if (++n == end)
 			break;
-		at = es_mpi_trace_event(w->trace, w->rank, n);
-	} while (at.ring == w->ring && !es_mpi_trace_is_call(input, at));
-	*next = n;
+		at = es__mpi_trace_event(w->trace, w->rank, n);
+	}
 	if (st == PATHS_OK && w->unsure > 0)
 		st = unsure_add(w, first);
 	return st == PATHS_OK ? waiter_end(w, call, completion_ns) : st;
@@ -614,22 +626,21 @@ waiter_tuple_is_decided(const struct es__waiter *w, struct es_mpi_at at)
 }
 
 bool
-es__waiter_is_decided(const struct es__waiter *w, uint64_t n)
+es__waiter_is_decided(const struct es__waiter *w, uint64_t n, uint64_t *end)
 {
-	uint64_t count = es_mpi_trace_events(w->trace, w->rank);
-	struct es_mpi_at at = es_mpi_trace_event(w->trace, w->rank, n);
+	const struct es_mpi_trace *trace = w->trace;
+	uint64_t count = trace->scans[w->rank].event_end;
+	struct es_mpi_at at = es__mpi_trace_event(trace, w->rank, n);
 	uint32_t ring = at.ring;
 
-	if (w->trace->last)
-		return true;
 	do {
-		if (!waiter_tuple_is_decided(w, at))
+		if (!trace->last && !waiter_tuple_is_decided(w, at))
 			return false;
 		if (++n == count)
 			break;
-		at = es_mpi_trace_event(w->trace, w->rank, n);
-	} while (
-	    at.ring == ring && !es_mpi_trace_is_call(&w->trace->input, at));
+		at = es__mpi_trace_event(trace, w->rank, n);
+	} while (at.ring == ring && !es_mpi_trace_is_call(&trace->input, at));
+	*end = n;
 	return true;
 }
 

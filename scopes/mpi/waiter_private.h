@@ -6,8 +6,8 @@
 #ifndef SCOPES_MPI_WAITER_PRIVATE_H
 #define SCOPES_MPI_WAITER_PRIVATE_H
 
+#include "scopes/clock/interval_private.h"
 #include "scopes/match/trace_private.h"
-#include "scopes/mpi/interval_private.h"
 #include "scopes/mpi/lost_private.h"
 #include "scopes/mpi/waits_part_private.h"
 #include "scopes/mpi/waits_private.h"
@@ -91,6 +91,7 @@ struct es__waits_work {
 	struct es__mpi_delays *delays;		   /* NULL: no time was lost */
 	const struct es__phases *phases;	   /* NULL: not searched */
 	struct es__mpi_also *also; /* NULL: nothing, or it was ended */
+	paths_status also_st;	   /* of its window */
 	struct es__mpi_waits *waits;
 };
 
@@ -119,16 +120,18 @@ struct es__waiter {
 	struct es__wait_reason receives, sends, collective, window, completion;
 };
 
-/* Takes the call at n with the tuples that belong to it; next: out, the next
-   call.  PATHS_OK; PATHS_ENOMEM. */
-paths_status es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t *next)
+/* Takes the call at n with the tuples that belong to it; end: the next call.
+   PATHS_OK; PATHS_ENOMEM. */
+paths_status es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t end)
     PATHS_CHECKED;
 
 /* Takes the sends of earlier calls that are decided in the window. */
 void es__waiter_lates(struct es__waiter *w);
 
-/* Returns whether the waits of the call at n depend on no later window. */
-bool es__waiter_is_decided(const struct es__waiter *w, uint64_t n);
+/* Returns whether the waits of the call at n depend on no later window; end:
+   out, the next call. */
+bool es__waiter_is_decided(const struct es__waiter *w, uint64_t n,
+    uint64_t *end);
 
 /* Counts the Late Senders that are kept.  PATHS_OK; PATHS_ENOMEM. */
 paths_status es__waiter_finish(struct es__waiter *w) PATHS_CHECKED;

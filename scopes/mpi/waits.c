@@ -28,14 +28,16 @@ waits_rank(void *context, size_t item, void *result)
 {
 	struct es__waits_work *e = context;
 	struct es__waiter *w = &e->ranks[item];
-	uint64_t count = es_mpi_trace_events(e->trace, (uint32_t)item);
+	uint64_t count = es_mpi_trace_events(e->trace, (uint32_t)item), end;
 	paths_status st = PATHS_OK;
 
 	(void)result;
 	es__waiter_lates(w);
 	while (st == PATHS_OK && w->next < count &&
-	    es__waiter_is_decided(w, w->next))
-		st = es__waiter_call(w, w->next, &w->next);
+	    es__waiter_is_decided(w, w->next, &end)) {
+		st = es__waiter_call(w, w->next, end);
+		w->next = end;
+	}
 	if (!e->trace->last || st != PATHS_OK)
 		return st;
 	st = es__waiter_finish(w);
@@ -239,6 +241,40 @@ waits_changed(struct es__waits_work *e)
 	return PATHS_OK;
 }
 
+/* Takes the calls of a rank, or lets the other analysis take the window.  That
+   takes longest, so it begins first. */
+static paths_status
+waits_item(void *context, size_t item, void *result)
+{
+	struct es__waits_work *e = context;
+
+	if (e->also == NULL)
+		return waits_rank(context, item, result);
+	if (item > 0)
+		return waits_rank(context, item - 1, result);
+	e->also_st = e->also->window(e->also);
+	return PATHS_OK;
+}
+
+/* Takes the calls of a window, together with the other analysis.  In a job
+   there is none, and ranks of the run are dealt to ranks of the job. */
+static paths_status
+waits_calls(struct es__waits_work *e, unsigned threads)
+{
+	struct es__work work = { .count = e->trace->input.rank_count,
+		.context = e,
+		.work = waits_item,
+		.reads = waits_rank_reads,
+		.pack = waits_rank_pack,
+		.unpack = waits_rank_unpack };
+
+	if (e->also != NULL) {
+		work.count++;
+		work.reads = NULL;
+	}
+	return es__work_run(&work, threads);
+}
+
 /* Finds the wait states of a window. */
 static paths_status
 waits_window(struct es__waits_work *e, unsigned threads)
@@ -252,19 +288,13 @@ waits_window(struct es__waits_work *e, unsigned threads)
 		.reads = waits_collectives_reads,
 		.pack = waits_collectives_pack,
 		.unpack = waits_collectives_unpack };
-	struct es__work then = { .count = e->trace->input.rank_count,
-		.context = e,
-		.work = waits_rank,
-		.reads = waits_rank_reads,
-		.pack = waits_rank_pack,
-		.unpack = waits_rank_unpack };
 
 	if (st == PATHS_OK)
 		st = es__work_run(&first, threads);
 	if (st == PATHS_OK)
 		st = es__arrival_patterns_window(&e->waits->arrivals, e->trace,
 		    &e->doubts, e->changed, e->changed_count);
-	return st == PATHS_OK ? es__work_run(&then, threads) : st;
+	return st == PATHS_OK ? waits_calls(e, threads) : st;
 }
 
 static void
@@ -403,17 +433,11 @@ waits_keep(struct es__waits_work *e, struct es_mpi_trace *trace)
 		es__mpi_delays_release(e->delays, n, trace->link_first[n]);
 }
 
-/* Lets the other analysis begin, or take a window. */
+/* Ends the other analysis if it has failed. */
 static void
-waits_also(struct es__waits_work *e, bool begin)
+waits_also(struct es__waits_work *e, paths_status st)
 {
-	paths_status st;
-
-	if (e->also == NULL)
-		return;
-	st = begin ? e->also->begin(e->also, e->trace) :
-		     e->also->window(e->also);
-	if (st == PATHS_OK)
+	if (e->also == NULL || st == PATHS_OK)
 		return;
 	e->also->end(e->also, st);
 	e->also = NULL;
@@ -426,7 +450,8 @@ waits_windows(struct es__waits_work *e, struct es_mpi_trace *trace,
 	paths_status st = waits_prepare(e, trace);
 	bool more = true;
 
-	waits_also(e, true);
+	if (e->also != NULL)
+		waits_also(e, e->also->begin(e->also, e->trace));
 	while (st == PATHS_OK && more) {
 		st = es__mpi_trace_next(trace);
 		if (st == PATHS_OK && e->delays != NULL)
@@ -434,7 +459,7 @@ waits_windows(struct es__waits_work *e, struct es_mpi_trace *trace,
 		if (st == PATHS_OK)
 			st = waits_window(e, threads);
 		if (st == PATHS_OK)
-			waits_also(e, false);
+			waits_also(e, e->also_st);
 		waits_keep(e, trace);
 		more = !trace->last;
 	}

@@ -148,7 +148,8 @@ void es__mpi_waits_fini(struct es__mpi_waits *waits);
 
 /*
  * Another analysis that takes the windows of the trace together with the waits.
- * One that fails is ended, and the waits go on.
+ * An analysis that fails is ended, and the waits go on.  While a thread works
+ * on a window, others find the waits in it; none of them changes the trace.
  */
 struct es__mpi_also {
 	/* trace: begun, without a window */

@@ -45,8 +45,8 @@ fill_advance(struct fill *f, uint64_t event)
 		f->ticks = f->times->ticks;
 		op = es__phase_reader_next(f->times);
 		/* Polls between both belong to the time before the event. */
-		if (op != NULL && op->stop > op->start)
-			f->ticks = f->times->ticks - (op->stop - op->start);
+		if (op != NULL)
+			f->ticks = f->times->ticks - f->times->last;
 		f->start = op == NULL ? f->times->stop : op->start;
 		f->event++;
 	}

@@ -32,7 +32,8 @@ struct phases {
 	struct es_analysis *a;
 	struct es__phases *result;
 	struct thread *threads;
-	bool *polls; /* by function */
+	const struct es__mpi_intervals *intervals; /* NULL: no MPI processes */
+	bool *polls;				   /* by function */
 	uint32_t function_count;
 	bool by_program; /* operations on paths have steps */
 };
@@ -80,8 +81,9 @@ phases_detect(void *context, size_t item, void *result)
 	t->steps = ES__PHASE_NONE;
 	if (!thread_counts(p, (uint32_t)item))
 		return PATHS_OK;
-	st = es__phase_reader_open(&t->reader, p->a, (uint32_t)item, p->polls,
-	    p->function_count);
+	st = es__phase_reader_open(&t->reader, p->a, (uint32_t)item,
+	    &(struct es__phase_rules){ p->intervals, p->polls,
+		p->function_count });
 	if (st == PATHS_OK)
 		st = es__phase_detect(&t->reader.source, &t->detection);
 	/* The loops of a part do not fit to the whole. */
@@ -216,8 +218,9 @@ phases_fill(void *context, size_t item, void *result)
 		    &p->result->parts[p->result->part_first[item] + n];
 		targets[n].shift = p->result->phases[t->phase_of[n]].shift;
 	}
-	st = es__phase_reader_open(&times, p->a, (uint32_t)item, p->polls,
-	    p->function_count);
+	st = es__phase_reader_open(&times, p->a, (uint32_t)item,
+	    &(struct es__phase_rules){ p->intervals, p->polls,
+		p->function_count });
 	if (st == PATHS_OK)
 		st = es__phase_fill(&t->reader, &times, &t->detection, targets);
 	es__phase_reader_close(&times);
@@ -249,6 +252,8 @@ phases_find(struct phases *p)
 		.work = phases_detect };
 	paths_status st = phases_polls(p);
 
+	if (st == PATHS_OK && es_run_mpi(p->a->run) != NULL)
+		st = es__mpi_intervals_get(p->a, &p->intervals);
 	for (uint32_t c = 0; c < p->a->run->collector_count; c++)
 		p->by_program |= p->a->overviews[c].step_last > 0;
 	p->threads = calloc(count + (size_t)1, sizeof(*p->threads));

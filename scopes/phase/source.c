@@ -133,6 +133,20 @@ reader_feed(struct es__phase_reader *r)
 	return first;
 }
 
+/* Returns the ticks of an operation that count. */
+static uint64_t
+reader_ticks(const struct es__phase_reader *r,
+    const struct es__phase_feed *feed, const struct es_operation *tuple)
+{
+	uint64_t from = tuple->start, to = tuple->stop;
+
+	if (feed->calls) {
+		from = from > r->from ? from : r->from;
+		to = to < r->to ? to : r->to;
+	}
+	return to > from ? to - from : 0;
+}
+
 /* Reads the next operation that has a symbol; NULL: there is none. */
 static const struct es_operation *
 reader_read(struct es__phase_reader *r, const struct es__phase_feed **from)
@@ -149,12 +163,10 @@ reader_read(struct es__phase_reader *r, const struct es__phase_feed **from)
 		if (!whole)
 			continue;
 		*from = feed;
-		if (tuple->stop > tuple->start) {
-			r->ticks += tuple->stop - tuple->start;
-			r->stop = tuple->stop;
-		} else {
-			r->stop = tuple->start;
-		}
+		r->last = reader_ticks(r, feed, tuple);
+		r->ticks += r->last;
+		r->stop =
+		    tuple->stop > tuple->start ? tuple->stop : tuple->start;
 		if (!feed->calls ||
 		    (tuple->op < r->function_count && !r->polls[tuple->op]))
 			return tuple;
@@ -177,7 +189,7 @@ reader_rewind(struct es__phase_source *source)
 
 	for (uint32_t n = 0; n < r->feed_count; n++)
 		r->feeds[n].at = 0;
-	r->ticks = r->stop = 0;
+	r->ticks = r->last = r->stop = 0;
 }
 
 static size_t
@@ -213,9 +225,10 @@ thread_rank(const struct es_mpi *mpi, uint32_t thread)
 
 paths_status
 es__phase_reader_open(struct es__phase_reader *reader,
-    const struct es_analysis *a, uint32_t thread, const bool *polls,
-    uint32_t function_count)
+    const struct es_analysis *a, uint32_t thread,
+    const struct es__phase_rules *rules)
 {
+	uint32_t process = a->map->threads[thread].process;
 	const struct es__list *heads = &a->graph.heads[thread];
 	const struct es_mpi *mpi = es_run_mpi(a->run);
 
@@ -223,8 +236,16 @@ es__phase_reader_open(struct es__phase_reader *reader,
 						 reader_symbols },
 		.mpi = mpi,
 		.rank = mpi == NULL ? 0 : thread_rank(mpi, thread),
-		.polls = polls,
-		.function_count = function_count };
+		.polls = rules->polls,
+		.function_count = rules->function_count,
+		.to = UINT64_MAX };
+	if (rules->intervals != NULL) {
+		const struct es__mpi_interval *in =
+		    &rules->intervals->of[process];
+
+		reader->from = es_time_ticks(&a->bases[process], in->from_ns);
+		reader->to = es_time_ticks(&a->bases[process], in->to_ns);
+	}
 	reader->feeds =
 	    calloc(heads->count + (size_t)1, sizeof(*reader->feeds));
 	if (reader->feeds == NULL)

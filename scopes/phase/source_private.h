@@ -15,6 +15,7 @@
 #define SCOPES_PHASE_SOURCE_PRIVATE_H
 
 #include "scopes/clock/analysis_private.h"
+#include "scopes/clock/interval_private.h"
 #include "scopes/phase/detect_private.h"
 
 /* The meaning of a symbol. */
@@ -54,23 +55,33 @@ struct es__phase_reader {
 	struct es__phase_key *keys; /* of each symbol */
 	size_t key_count, key_room;
 	bool failed; /* no memory */
-	/* Ticks in operations so far, polls included, and the end of the last
-	   one. */
-	uint64_t ticks, stop;
+	/* Only ticks of MPI calls between these count: the measured interval
+	   of the process. */
+	uint64_t from, to;
+	/* Ticks in operations so far, polls included; those of the last
+	   operation, and its end. */
+	uint64_t ticks, last, stop;
+};
+
+/* Rules for the operations and times of a run that count. */
+struct es__phase_rules {
+	const struct es__mpi_intervals *intervals; /* NULL: no MPI processes,
+						      all is measured */
+	const bool *polls; /* by function, of function_count */
+	uint32_t function_count;
 };
 
 /*
  * es__phase_reader_open - prepare to read the operations of a thread
  *
- * mpi		NULL: all are operations on paths
- * polls	by function, of function_count; keeps it
+ * rules		what counts; keeps its polls
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__phase_reader_close, also on failure
  */
 paths_status es__phase_reader_open(struct es__phase_reader *reader,
-    const struct es_analysis *a, uint32_t thread, const bool *polls,
-    uint32_t function_count) PATHS_CHECKED;
+    const struct es_analysis *a, uint32_t thread,
+    const struct es__phase_rules *rules) PATHS_CHECKED;
 void es__phase_reader_close(struct es__phase_reader *reader);
 
 /* Returns the next operation that has a symbol; NULL: there is none. */

@@ -273,6 +273,10 @@ mpi_diagnose(struct es_mpi *mpi, uint32_t rank)
 		es_run_diagnose(mpi->run, ES_WARNING, name,
 		    "%" PRIu32 " threads were not recorded: no room for them",
 		    (uint32_t)control->unrecorded_threads);
+	if (control->flags & ES_MPI_PHASES)
+		es_run_diagnose(mpi->run, ES_WARNING, name,
+		    "only phases of --trace-phases were traced: all other time "
+		    "in calls counts as computation");
 	if (control->requests_unknown > 0)
 		es_run_diagnose(mpi->run, ES_NOTE, name,
 		    "%" PRIu64 " completed requests were not seen when they "

@@ -344,6 +344,8 @@ run_open_mapless(const char *dir, struct es_run **out)
 	if (st == PATHS_OK)
 		st = run_open_list(dir, &list, true, out);
 	es__mapless_list_close(&list);
+	if (st == PATHS_OK)
+		es__ends_read(*out, es_run_live(*out));
 	if (st == PATHS_OK && (st = run_open_others(*out)) != PATHS_OK)
 		es_run_close(*out);
 	return st;
@@ -376,7 +378,7 @@ run_open_map(const char *dir, const char *file, struct es_run **out)
 			st = run_open_space(run, p);
 	}
 	if (st == PATHS_OK)
-		es__ends_read(run);
+		es__ends_read(run, es_run_live(run));
 	if (st == PATHS_OK)
 		st = es__seq_extend(run);
 	if (st == PATHS_OK)

@@ -196,7 +196,9 @@ es__run_map_read(const char *dir, const char *file, struct paths_map **map,
 		visit_spaces(dir, visit_map, &read);
 	if (read == NULL)
 		return paths_log_fail(PATHS_ENOENT,
-		    "%s: no map, and no event space that carries one", dir);
+		    "%s: there is no recording: neither an event space "
+		    "with a map nor a file map",
+		    dir);
 	map_describe(dir, &read);
 	*map = read;
 	return PATHS_OK;

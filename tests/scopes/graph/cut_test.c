@@ -39,7 +39,8 @@ graph_of(struct fake_trace *fake, uint64_t quota)
 	return g;
 }
 
-/* Cuts windows between the given times; each rank has a host of its own. */
+/* Cuts windows between the given times; each rank has a host of its own.
+   Several threads share the lanes, unless the trace is one window. */
 static struct cuts *
 cut(struct fake_trace *fake, uint64_t quota, const int64_t *times,
     uint32_t count)
@@ -64,7 +65,8 @@ cut(struct fake_trace *fake, uint64_t quota, const int64_t *times,
 	    .hosts = ranks,
 	    .host_count = c->graph->thread_count,
 	    .lanes = c->lanes,
-	    .lane_count = 2 }));
+	    .lane_count = 2,
+	    .threads = quota == UINT64_MAX ? 1 : 2 }));
 	return c;
 }
 

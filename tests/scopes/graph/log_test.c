@@ -144,13 +144,14 @@ static void
 add_send(struct es__graph *g, struct es__graph_step *steps, bool waits)
 {
 	const struct es__graph_step send[SEND_STEPS] = {
-		{ ES__GRAPH_ENTER, 0, 0, 0, 10 },
-		{ ES__GRAPH_ENTER, 0, 1, 1, 30 },
-		{ ES__GRAPH_POST, 0, 1, 0, 0 },
-		{ ES__GRAPH_AWAIT_RECEIVE, waits ? ES__GRAPH_BINDS : 0, 0, 0,
-		    100 },
-		{ ES__GRAPH_WAITED, 0, 0, 0, waits ? 20 : 0 },
-		{ ES__GRAPH_LEAVE, 0, 0, 2, waits ? 0 : 20 },
+		{ .kind = ES__GRAPH_ENTER, .ns = 10 },
+		{ .kind = ES__GRAPH_ENTER, .thread = 1, .at = 1, .ns = 30 },
+		{ .kind = ES__GRAPH_POST, .thread = 1 },
+		{ .kind = ES__GRAPH_AWAIT_RECEIVE,
+		    .flags = waits ? ES__GRAPH_BINDS : 0,
+		    .ns = 100 },
+		{ .kind = ES__GRAPH_WAITED, .ns = waits ? 20 : 0 },
+		{ .kind = ES__GRAPH_LEAVE, .at = 2, .ns = waits ? 0 : 20 },
 	};
 
 	for (uint32_t n = 0; n < SEND_STEPS; n++) {

@@ -29,6 +29,8 @@ struct simulation {
 	uint32_t meetings;			/* number of collectives */
 	uint16_t evens; /* communicator of the ranks of even number */
 	uint32_t epochs[SIMULATED_RANKS_MAX];
+	uint32_t work[SIMULATED_RANKS_MAX];  /* the last computation */
+	uint32_t sites[SIMULATED_RANKS_MAX]; /* of the last operation */
 	struct moment enter[SIMULATED_RANKS_MAX];
 };
 
@@ -61,8 +63,17 @@ compute(struct simulation *s, uint32_t rank)
 
 	EXPECT_TRUE(epoch < SIMULATED_EPOCHS_MAX);
 	s->of->computed_ns[epoch][rank] += (int64_t)ns;
+	s->work[rank] = s->of->work_count;
+	EXPECT_TRUE(s->of->work_count < SIMULATED_WORK_MAX);
+	if (s->of->work != NULL)
+		s->of->work[s->of->work_count] =
+		    (struct simulated_work){ .rank = rank,
+			    .epoch = epoch,
+			    .from = s->sites[rank],
+			    .ns = (int64_t)ns };
 	if (s->of->evens != NULL)
-		ns = ns * s->of->evens[epoch][rank];
+		ns = ns * s->of->evens[s->of->work_count];
+	s->of->work_count++;
 	spend(s, rank, false, llround(factor != 0 ? ns * factor : ns));
 }
 
@@ -122,6 +133,9 @@ leave(struct simulation *s, uint32_t rank, const char *name,
 	spend(s, rank, true, s->of->ideal ? 0 : own_ns);
 	if (s->of->sites)
 		tuple.site = es_mpi_function_find(name);
+	s->sites[rank] = tuple.site;
+	if (s->of->work != NULL)
+		s->of->work[s->work[rank]].site = tuple.site;
 	tuple.start = (uint64_t)s->enter[rank].ns;
 	tuple.stop = (uint64_t)s->now[rank].ns;
 	fake_trace_call(s->of->fake, rank, name, tuple);
@@ -357,9 +371,11 @@ simulate(struct simulated *program)
 	EXPECT_TRUE(s != NULL);
 	program->fake = fake_trace_create(program->ranks);
 	program->waited_ns = 0;
+	program->work_count = 0;
 	memset(program->computed_ns, 0, sizeof(program->computed_ns));
 	s->of = program;
 	s->state = program->seed;
+	memset(s->sites, 0xff, sizeof(s->sites));
 	for (uint32_t r = 0; r < program->ranks; r += 2)
 		evens[count++] = r;
 	s->evens = fake_trace_comm(program->fake, evens, count, count);

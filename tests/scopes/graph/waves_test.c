@@ -30,9 +30,17 @@
    the send to the other side. */
 #define HOP_RIGHT (2 + TYPICAL + 3)
 
-enum { SITE_FIRST = 1, SITE_RECEIVE, SITE_SEND, SITE_WAIT, SITES };
+enum {
+	SITE_FIRST = 1,
+	SITE_RECEIVE,
+	SITE_SEND,
+	SITE_WAIT,
+	SITE_BARRIER,
+	SITES
+};
 
 struct chain {
+	bool barriers;	     /* one ends each iteration */
 	bool one_way;	     /* ranks receive only from the one before them */
 	uint32_t jitter;     /* of computations, up to so many ns */
 	int64_t more[RANKS]; /* that each computation of a rank takes */
@@ -144,6 +152,24 @@ wait_all(struct sea *s, uint32_t rank, uint32_t first)
 			    .match = ++first);
 }
 
+/* All ranks wait for the last one, which is rank 2. */
+static void
+barrier(struct sea *s, uint32_t number)
+{
+	int64_t last = 0;
+
+	s->now[2] += LEAST;
+
+	for (uint32_t r = 0; r < RANKS; r++)
+		last = s->now[r] > last ? s->now[r] : last;
+	for (uint32_t r = 0; r < RANKS; r++) {
+		FAKE_CALL(s->fake, r, "Barrier", (uint64_t)s->now[r],
+		    (uint64_t)last + 2, .peer = -1, .match = number,
+		    .site = SITE_BARRIER);
+		s->now[r] = last + 2;
+	}
+}
+
 static void
 simulate(struct sea *s)
 {
@@ -164,6 +190,8 @@ simulate(struct sea *s)
 		}
 		for (uint32_t r = 0; r < RANKS; r++)
 			wait_all(s, r, first[r]);
+		if (s->chain->barriers)
+			barrier(s, n + 1);
 	}
 }
 
@@ -411,8 +439,19 @@ a_slow_rank_makes_one_wave_at_most(void)
 	    "3 late 1500: 2[1] 4[1] 1[2] 5[2] 0[3] 6[3] 7[4]; fills -1\n"));
 }
 
+/* Ranks 1 and 5 wait in it for ranks 2 and 4, which waited for rank 3, but they
+   would wait there for rank 3 as well. */
+static void
+a_wait_for_all_ranks_is_no_wave(void)
+{
+	static const struct chain chain = { .barriers = true,
+		.delays = { { 3, 10, 5000 } } };
+
+	done(expect_waves(&chain, ""));
+}
+
 TEST_MAIN(a_delay_goes_both_ways_through_a_chain, slack_absorbs_a_wave,
     slack_shortens_a_wave, two_waves_that_meet_end_each_other,
     a_delay_that_another_one_hides_makes_no_wave,
     a_delay_in_a_wave_belongs_to_it, a_balanced_program_has_no_wave,
-    a_slow_rank_makes_one_wave_at_most)
+    a_slow_rank_makes_one_wave_at_most, a_wait_for_all_ranks_is_no_wave)

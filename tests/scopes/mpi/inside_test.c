@@ -9,8 +9,11 @@
 #include "tests/scopes/fake_mpi.h"
 #include "tests/scopes/memory_sink.h"
 
+#include "collectors/space_format.h"
+
 #include "tests/test.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,6 +55,31 @@ trace(struct fake_mpi *f, uint32_t rank, struct call call, bool ended)
 		.match = call.match });
 }
 
+/* Time of the ends of all ranks; 0: not recorded. */
+static uint64_t ends_ns;
+
+/* Notes the ends of the ranks as their watchers do. */
+static void
+note_ends(struct fake_mpi *f)
+{
+	char name[512];
+	struct es_space_head head;
+	FILE *ends, *space;
+
+	snprintf(name, sizeof(name), "%s/ends", fake_mpi_dir(f));
+	ends = fopen(name, "w");
+	for (uint32_t r = 0; r < 3; r++) {
+		snprintf(name, sizeof(name), "%s/r%u.space", fake_mpi_dir(f),
+		    r);
+		space = fopen(name, "r");
+		EXPECT_EQ(1, fread(&head, sizeof(head), 1, space));
+		fclose(space);
+		fprintf(ends, "signal 9 rank %" PRIu64 " %s %" PRIu64 "@%u\n",
+		    head.start.ticks + ends_ns, head.clock_domain, head.pid, r);
+	}
+	fclose(ends);
+}
+
 /* Returns the deadlocks of a run, a line each, and removes the run. */
 static const char *
 deadlocks(struct fake_mpi *f, enum fake_run_state state)
@@ -64,6 +92,8 @@ deadlocks(struct fake_mpi *f, enum fake_run_state state)
 	for (uint32_t r = 0; r < 2; r++)
 		atomic_store(&fake_mpi_control(f, r)->state, ES_MPI_RUNNING);
 	fake_mpi_end(f, state);
+	if (ends_ns != 0)
+		note_ends(f);
 	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
 	for (const char *line = memory_sink_text(sink, "diagnostic");
 	     *line != '\0'; line = strchr(line, '\n') + 1)
@@ -310,6 +340,22 @@ sends_that_mpi_may_copy_are_no_wait(void)
 	    waits_for_requests("MPI_Waitany", held, kept, NONE, FAKE_RUN_LIVE));
 }
 
+/* After the end, a call waits for sends only if it lasted until a known end. */
+static void
+a_call_that_lasted_until_the_end_waits_for_sends(void)
+{
+	static const struct call too = { "MPI_Isend", 1, 6, 3, 0 };
+
+	ends_ns = 300 + 199999999;
+	EXPECT_STR_EQ("",
+	    waits_for_requests("MPI_Waitall", too, kept, 2, FAKE_RUN_KILLED));
+	ends_ns = 300 + 200000000;
+	EXPECT_STR_EQ("ranks 0 -> 1 -> 0 wait for each other for 200 ms: "
+		      "rank 0 in MPI_Waitall, rank 1 in MPI_Recv\n",
+	    waits_for_requests("MPI_Waitall", too, kept, 2, FAKE_RUN_KILLED));
+	ends_ns = 0;
+}
+
 /* A call that completes an Ibarrier waits for members that have not begun
    it. */
 static void
@@ -473,6 +519,7 @@ TEST_MAIN(calls_that_have_not_returned_are_shown, ranks_wait_for_those_outside,
     collectives_wait_for_members_that_are_elsewhere,
     a_sendrecv_waits_for_its_receive, all_requests_of_a_waitall_must_end,
     sends_that_mpi_may_copy_are_no_wait,
+    a_call_that_lasted_until_the_end_waits_for_sends,
     a_wait_is_for_members_that_have_not_begun,
     a_rank_that_counted_a_collective_has_come,
     a_probe_that_finds_its_message_goes_on,

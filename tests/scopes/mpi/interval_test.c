@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/mpi/interval_test.c - proves scopes/mpi/interval.c by the views
- * whose shares are those of the measured interval
+ * tests/scopes/mpi/interval_test.c - proves scopes/clock/interval.c by the
+ * views whose shares are those of the measured interval
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -85,8 +85,14 @@ init_and_finalize_are_left_out(void)
 	/* The barrier was entered before the interval: of its wait of 300 ns,
 	   100 are inside. */
 	text_is(sink, "load_balance",
-	    "0|3|800|400|800|0.667\n"
+	    "0|3|800|400|600|0.667\n"
 	    "1|3|200|1000|0|0.167\n");
+	text_is(sink, "wait_state",
+	    "0|0|Wait at Barrier|1|100|0|0\n"
+	    "0|0|Wait at Finalize|1|500|0|0\n");
+	text_is(sink, "wait_pair",
+	    "0|1|Wait at Barrier|1|100|0|0\n"
+	    "0|1|Wait at Finalize|1|500|0|0\n");
 	text_is(sink, "wait_function",
 	    "0|MPI_Barrier|trace|1|300|100|0\n"
 	    "0|MPI_Init|trace|1|0|0|0\n"
@@ -94,6 +100,29 @@ init_and_finalize_are_left_out(void)
 	    "1|MPI_Barrier|trace|1|200|0|0\n"
 	    "1|MPI_Init|trace|1|0|0|0\n"
 	    "1|MPI_Finalize|trace|1|0|0|0\n");
+	done(sink, run);
+}
+
+/* A Late Sender whose wait ends before the interval is none; of one that begins
+   before it, the rest counts. */
+static void
+messages_before_the_interval_do_not_wait(void)
+{
+	struct fake_mpi *run = fake_mpi_create(3, 16);
+	struct memory_sink *sink;
+
+	for (uint32_t r = 0; r < 3; r++)
+		FAKE_MPI_CALL(run, r, "Init", 100, r < 2 ? 200 : 1300,
+		    .peer = -1);
+	FAKE_MPI_CALL(run, 0, "Recv", 300, 700, .peer = 1, .tag = 5);
+	FAKE_MPI_CALL(run, 0, "Recv", 900, 1500, .peer = 1, .tag = 6);
+	FAKE_MPI_CALL(run, 1, "Send", 600, 610, .peer = 0, .tag = 5);
+	FAKE_MPI_CALL(run, 1, "Send", 1450, 1460, .peer = 0, .tag = 6);
+	for (uint32_t r = 0; r < 3; r++)
+		FAKE_MPI_CALL(run, r, "Finalize", 2000, 3000, .peer = -1);
+	sink = computed(run, FAKE_RUN_ENDED);
+	text_is(sink, "wait_state", "0|0|Late Sender|1|150|0|0\n");
+	text_is(sink, "waits_for", "0|1|1|150|0|0\n");
 	done(sink, run);
 }
 
@@ -181,7 +210,8 @@ without_init_the_recording_counts(void)
 	done(sink, run);
 }
 
-TEST_MAIN(init_and_finalize_are_left_out, profiles_have_the_interval_of_the_log,
-    profiles_without_a_log_are_estimated,
+TEST_MAIN(init_and_finalize_are_left_out,
+    messages_before_the_interval_do_not_wait,
+    profiles_have_the_interval_of_the_log, profiles_without_a_log_are_estimated,
     without_finalize_the_last_known_time_counts,
     without_init_the_recording_counts)

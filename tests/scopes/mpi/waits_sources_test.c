@@ -189,7 +189,7 @@ a_part_of_the_world_has_ranks_of_its_own(void)
 	fake_trace_free(f);
 }
 
-/* Those of an intercommunicator have ranks of the other group. */
+/* The sources of an intercommunicator are ranks of the other group. */
 static void
 groups_have_sources_in_each_other(void)
 {
@@ -260,7 +260,7 @@ members_wait_at_collectives_on_a_file(void)
 	ON_FILE(f, 0, "sync", 2, 2, 600, 700);
 	ON_FILE(f, 1, "sync", 2, 2, 400, 480);
 	ON_FILE(f, 1, "write_all", 1, 2, 490, 720);
-	/* Those on the communicator are numbered without them. */
+	/* Collectives of the communicator have numbers of their own. */
 	FAKE_CALL(f, 0, "Barrier", 1000, 1100, .peer = -1, .match = 1);
 	FAKE_CALL(f, 1, "Barrier", 1090, 1100, .peer = -1, .match = 1);
 	expect_waits(f,
