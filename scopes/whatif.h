@@ -58,14 +58,17 @@ struct es_whatif_account {
 	double measured_ns, replayed_ns; /* length of the measured interval */
 	double drift; /* share; the worst of length and threads */
 	double thread_drift;
-	uint32_t drift_rank; /* of that thread */
-	bool paths;	     /* the run is of operations on paths */
-	uint64_t unknown;    /* operations that may have waited for what is not
+	uint32_t drift_rank;	/* of that thread */
+	bool paths;		/* the run is of operations on paths */
+	uint32_t ranks_missing; /* ranks that left no trace */
+	uint64_t unknown; /* operations that may have waited for what is not
 			     known */
 	uint64_t operations, messages, collectives, contradictions, cycles;
-	uint64_t epochs;     /* parts between global synchronisations */
-	bool epochs_agree;   /* each rank has as many */
-	uint64_t any_source; /* nonblocking receives of any source */
+	uint64_t epochs;	    /* parts between global synchronisations */
+	bool epochs_agree;	    /* each rank has as many */
+	uint64_t any_source;	    /* nonblocking receives of any source */
+	uint64_t blocking_receives; /* and probes: a trace does not tell if
+				       their source was any */
 	const struct es_whatif_frozen *frozen;
 	size_t frozen_count;
 };
@@ -136,6 +139,27 @@ ES_API void es_whatif_close(struct es_whatif *whatif);
  */
 ES_API paths_status es_whatif_change(struct es_whatif *whatif, const char *text)
     PATHS_CHECKED;
+
+/* Returns the time in ns by which a message between two ranks of the run takes
+   longer than it did; negative: shorter. */
+typedef double es_whatif_message(void *from, uint32_t source, uint32_t target,
+    uint64_t bytes);
+
+/*
+ * es_whatif_messages - change the travel of messages one by one
+ *
+ * A send that waits for its receive gets an answer, a message of no bytes.
+ *
+ * message	called for each message in each later replay, also with the
+ *		changes that were added; NULL: no more
+ * from		is passed to message
+ *
+ * Returns	nothing
+ * Threads	one
+ * Since	0.1
+ */
+ES_API void es_whatif_messages(struct es_whatif *whatif,
+    es_whatif_message *message, void *from);
 
 /*
  * es_whatif_account - how far predictions can be trusted

@@ -16,12 +16,17 @@ static const char *const account_free[] = { "MPI_Waitany", "MPI_Waitsome",
 	"MPI_Test", "MPI_Testany", "MPI_Testsome", "MPI_Testall", "MPI_Iprobe",
 	"MPI_Improbe", "MPI_Request_get_status" };
 
+/* Calls that return when a message is there. */
+static const char *const account_receives[] = { "MPI_Recv", "MPI_Sendrecv",
+	"MPI_Sendrecv_replace", "MPI_Mrecv", "MPI_Probe", "MPI_Mprobe" };
+
+#define ARRAY_COUNT(array) (sizeof(array) / sizeof(*(array)))
+
 static bool
-account_is_free(const char *function)
+account_has(const char *const *names, size_t count, const char *function)
 {
-	for (size_t n = 0; n < sizeof(account_free) / sizeof(*account_free);
-	     n++)
-		if (strcmp(account_free[n], function) == 0)
+	for (size_t n = 0; n < count; n++)
+		if (strcmp(names[n], function) == 0)
 			return true;
 	return false;
 }
@@ -44,7 +49,14 @@ account_frozen(const struct es__whatif_run *run, struct es__whatif_account *a)
 		const char *function = es__whatif_function(run, c->function);
 		size_t *at = &of[classes->of[n]];
 
-		if (function == NULL || !account_is_free(function))
+		if (function == NULL)
+			continue;
+		if (account_has(account_receives, ARRAY_COUNT(account_receives),
+			function))
+			a->account.blocking_receives +=
+			    a->measured.list[n].count;
+		if (!account_has(account_free, ARRAY_COUNT(account_free),
+			function))
 			continue;
 		if (*at == 0) {
 			*at = ++a->account.frozen_count;
@@ -100,6 +112,8 @@ es__whatif_account_find(const struct es__whatif_run *run,
 		.cycles = g->account.cycles,
 		.any_source = g->account.any_source,
 		.unknown = g->account.unknown,
+		.ranks_missing =
+		    run->result == NULL ? 0 : run->result->ranks_missing,
 		.paths = run->paths };
 	if (a->measured_ns <= 0)
 		return paths_log_fail(PATHS_ENOENT,

@@ -17,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Operations from which on a statement is about a habit. */
-#define ADVISE_HABIT 20u
 #define ADVISE_BYTES 4096
 
 /* Waits of a class that a change takes away or adds. */
@@ -179,8 +177,10 @@ advise_excess(const struct es__whatif_candidates *c, uint32_t rank,
 	return most;
 }
 
+/* Tells how long a rank computes, and in which code it is longer than the
+   others. */
 static paths_status
-advise_rank(const struct es__whatif_candidates *c,
+advise_long(const struct es__whatif_candidates *c,
     const struct es__whatif_candidate *one, char *about, char *evidence)
 {
 	const struct es__graph_classes *classes = c->run->model.classes;
@@ -194,22 +194,54 @@ advise_rank(const struct es__whatif_candidates *c,
 	most = advise_excess(c, one->rank, excess);
 	free(excess);
 	advise_say(about,
-	    "if %s, which computes %.2f times as long as the median of "
-	    "the %s",
+	    "%s, which computes %.2f times as long as the median of the %s%s",
 	    es__whatif_who(c->run, one->rank, who),
-	    rank->computing_ns / c->ranks.median_ns, advise_all(c->run));
+	    rank->busy_ns / c->ranks.median_ns, advise_all(c->run),
+	    rank->lost_ns > 0 ? " by its time on a core" : "");
 	advise_say(evidence, "critical_path and root_cause, %s", who);
-	if (most != PATHS_NONE) {
-		es__whatif_class_name(c->run, &classes->names.list[most], name);
+	if (most == PATHS_NONE)
+		return PATHS_OK;
+	es__whatif_class_name(c->run, &classes->names.list[most], name);
+	if (most != one->class)
 		advise_say(about, " (most of it in %s)", name);
-		advise_say(evidence, ", rows of %s", name);
-	}
-	advise_say(about,
-	    ", were as quick as that; less if its work moves to others");
+	advise_say(evidence, ", rows of %s", name);
 	return PATHS_OK;
 }
 
+/* Tells what is gained if the rank itself were quick, as where its core is
+   slow: that can be more than moving its work gains. */
 static void
+advise_quick(const struct es__whatif_candidates *c,
+    const struct es__whatif_candidate *one, char *about)
+{
+	char text[ES__WHATIF_CANDIDATE_BYTES], factor[32];
+	char share[PATHS_UNIT_TEXT_BYTES];
+
+	snprintf(factor, sizeof(factor), "x%.3g",
+	    c->ranks.median_ns / c->ranks.list[one->rank].busy_ns);
+	es__whatif_candidate_rank(c->run, one->rank, factor, text);
+	if (one->quick_ns > one->gain_ns)
+		advise_say(about,
+		    ".  If it were as quick as that itself, the gain would be "
+		    "%s (%s)",
+		    paths_unit_text(PATHS_UNIT_SHARE, one->quick_ns / c->run_ns,
+			share),
+		    text);
+}
+
+static paths_status
+advise_rank(const struct es__whatif_candidates *c,
+    const struct es__whatif_candidate *one, char *about, char *evidence)
+{
+	paths_status st;
+
+	advise_say(about, "if work of ");
+	st = advise_long(c, one, about, evidence);
+	advise_say(about, ", moved to the others");
+	return st;
+}
+
+static paths_status
 advise_code(const struct es__whatif_candidates *c,
     const struct es__whatif_candidate *one, char *about, char *evidence)
 {
@@ -218,21 +250,29 @@ advise_code(const struct es__whatif_candidates *c,
 	if (one->class == PATHS_NONE) {
 		advise_say(about, "if all computations were evened out over %s",
 		    advise_all(c->run));
-		advise_say(evidence, "efficiency; root_cause, first rows");
-		return;
+		if (one->rank == PATHS_NONE)
+			advise_say(evidence,
+			    "efficiency; root_cause, first rows");
+	} else {
+		es__whatif_class_name(c->run,
+		    &c->run->model.classes->names.list[one->class], name);
+		if (one->rank == PATHS_NONE)
+			advise_say(evidence, "critical_path, rows of %s", name);
+		if (one->kind == ES__WHATIF_KIND_BALANCE)
+			advise_say(about, "if %s were evened out over %s", name,
+			    advise_all(c->run));
 	}
-	es__whatif_class_name(c->run,
-	    &c->run->model.classes->names.list[one->class], name);
-	if (one->kind == ES__WHATIF_KIND_BALANCE)
-		advise_say(about, "if %s were evened out over %s", name,
-		    advise_all(c->run));
-	else
+	if (one->rank != PATHS_NONE) {
+		advise_say(about, "; most is gained from ");
+		return advise_long(c, one, about, evidence);
+	}
+	if (one->kind == ES__WHATIF_KIND_CODE)
 		advise_say(about,
 		    "if %s took 0.9 of its time; it is %s of the critical path",
 		    name,
 		    paths_unit_text(PATHS_UNIT_SHARE,
 			c->path_ns[one->class] / c->run_ns, share));
-	advise_say(evidence, "critical_path, rows of %s", name);
+	return PATHS_OK;
 }
 
 static paths_status
@@ -246,8 +286,7 @@ advise_about(const struct es__whatif_candidates *c,
 		return advise_rank(c, one, about, evidence);
 	case ES__WHATIF_KIND_BALANCE:
 	case ES__WHATIF_KIND_CODE:
-		advise_code(c, one, about, evidence);
-		return PATHS_OK;
+		return advise_code(c, one, about, evidence);
 	case ES__WHATIF_KIND_NETWORK:
 		advise_say(about,
 		    c->run->paths ?
@@ -303,19 +342,23 @@ advise_noise(const struct es__whatif_candidates *c,
 {
 	const struct es__whatif_rank *rank = &c->ranks.list[one->rank];
 	char time[PATHS_UNIT_TEXT_BYTES], error[PATHS_UNIT_TEXT_BYTES];
-	double n = (double)c->ranks.epochs;
+	char who[ES__WHATIF_WHO_BYTES];
+	double n = (double)c->ranks.parts;
+	const char *parts = c->ranks.iterations ?
+	    "iterations of the steps" :
+	    "parts between global synchronisations";
 
-	if (c->ranks.epochs < ADVISE_HABIT) {
-		advise_say(sure,
-		    "few: %llu parts between global synchronisations",
-		    (unsigned long long)c->ranks.epochs);
+	if (c->ranks.parts < ES__WHATIF_HABIT) {
+		advise_say(sure, "few: %llu %s",
+		    (unsigned long long)c->ranks.parts, parts);
 		return;
 	}
 	advise_say(sure,
-	    "it computes longest in %llu of %llu parts between global "
-	    "synchronisations, %s +- %s longer than the others",
+	    "%s computes longest in %llu of %llu %s, "
+	    "%s +- %s longer than the others",
+	    es__whatif_who(c->run, one->rank, who),
 	    (unsigned long long)rank->longest,
-	    (unsigned long long)c->ranks.epochs,
+	    (unsigned long long)c->ranks.parts, parts,
 	    advise_time(rank->excess_ns / n, time),
 	    advise_time(rank->error_ns / n, error));
 }
@@ -327,15 +370,14 @@ advise_sure(const struct es__whatif_candidates *c,
 	const struct es_whatif_account *a = &c->account->account;
 	char text[PATHS_UNIT_TEXT_BYTES];
 
-	if (one->kind == ES__WHATIF_KIND_RANK)
+	if (one->rank != PATHS_NONE)
 		advise_noise(c, one, sure);
-	else if (a->operations < ADVISE_HABIT)
+	else if (a->operations < ES__WHATIF_HABIT)
 		advise_say(sure, "few: %llu operations",
 		    (unsigned long long)a->operations);
 	else if (one->kind == ES__WHATIF_KIND_BALANCE)
 		advise_say(sure, "%llu parts between global synchronisations",
-		    (unsigned long long)(a->epochs_agree ? c->ranks.epochs :
-							   1));
+		    (unsigned long long)(a->epochs_agree ? a->epochs : 1));
 	else
 		advise_say(sure, "%llu operations",
 		    (unsigned long long)a->operations);
@@ -367,6 +409,8 @@ advise_texts(const struct es__whatif_candidates *c,
 			    at_ns);
 		es__whatif_sums_fini(&after);
 	}
+	if (one->rank != PATHS_NONE)
+		advise_quick(c, one, texts[0]);
 	advise_sure(c, one, texts[2]);
 	return st;
 }

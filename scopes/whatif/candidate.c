@@ -17,9 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The longest text of a change, with its closing 0. */
-#define CANDIDATE_BYTES 1024
-
 /* Adds a candidate. */
 static paths_status
 candidate_add(struct es__whatif_candidates *c, enum es__whatif_kind kind,
@@ -67,20 +64,21 @@ candidate_segment(void *to, const struct es__graph_segment *segment)
 
 /* ---- candidates */
 
-static void
-candidate_rank_text(const struct es__whatif_candidates *c, uint32_t rank,
-    double factor, char text[CANDIDATE_BYTES])
+void
+es__whatif_candidate_rank(const struct es__whatif_run *run, uint32_t rank,
+    const char *effect, char text[ES__WHATIF_CANDIDATE_BYTES])
 {
-	if (c->run->paths)
-		snprintf(text, CANDIDATE_BYTES, "thread=%.800s:x%.3g",
-		    c->run->analysis->map->threads[rank].name, factor);
+	if (run->paths)
+		snprintf(text, ES__WHATIF_CANDIDATE_BYTES, "thread=%.800s:%s",
+		    run->analysis->map->threads[rank].name, effect);
 	else
-		snprintf(text, CANDIDATE_BYTES, "rank=%" PRIu32 ":x%.3g", rank,
-		    factor);
+		snprintf(text, ES__WHATIF_CANDIDATE_BYTES,
+		    "rank=%" PRIu32 ":%s", rank, effect);
 }
 
-/* Adds ranks that compute longer than the median.  Where that is less than
-   three standard errors it is chance. */
+/* Adds ranks that compute longer than the median, by their time on a core where
+   that is known.  Where that is less than three standard errors it is
+   chance. */
 static paths_status
 candidates_ranks(struct es__whatif_candidates *c)
 {
@@ -89,15 +87,13 @@ candidates_ranks(struct es__whatif_candidates *c)
 	for (uint32_t r = 0; st == PATHS_OK && r < c->run->model.rank_room;
 	     r++) {
 		const struct es__whatif_rank *rank = &c->ranks.list[r];
-		char text[CANDIDATE_BYTES];
+		char text[ES__WHATIF_CANDIDATE_BYTES];
 
 		if (!rank->there || c->ranks.median_ns <= 0 ||
-		    rank->computing_ns - c->ranks.median_ns <
-			candidate_least(c) ||
+		    rank->busy_ns - c->ranks.median_ns < candidate_least(c) ||
 		    rank->excess_ns < 3 * rank->error_ns)
 			continue;
-		candidate_rank_text(c, r,
-		    c->ranks.median_ns / rank->computing_ns, text);
+		es__whatif_candidate_rank(c->run, r, "share", text);
 		st = candidate_add(c, ES__WHATIF_KIND_RANK, r, text);
 	}
 	return st;
@@ -135,7 +131,7 @@ candidates_code(struct es__whatif_candidates *c, uint32_t class,
 	char places[2][PLACE_BYTES];
 	const char *after = candidate_place(c, a->from, places[0]);
 	const char *before = candidate_place(c, a->site, places[1]);
-	char text[CANDIDATE_BYTES];
+	char text[ES__WHATIF_CANDIDATE_BYTES];
 	paths_status st;
 
 	if (after == NULL || before == NULL ||
@@ -159,7 +155,7 @@ candidates_wait(struct es__whatif_candidates *c, uint32_t class,
 	const struct es__whatif_model *model = &c->run->model;
 	char name[PLACE_BYTES];
 	const char *place = candidate_place(c, a->site, name);
-	char text[CANDIDATE_BYTES];
+	char text[ES__WHATIF_CANDIDATE_BYTES];
 	double wait_ns = 0;
 	bool members = false;
 
@@ -185,7 +181,8 @@ candidates_add(struct es__whatif_candidates *c)
 	if (st == PATHS_OK)
 		st = candidate_add(c, ES__WHATIF_KIND_BALANCE, PATHS_NONE,
 		    "even");
-	if (st == PATHS_OK)
+	/* The time of calls includes waiting for ranks that left no trace. */
+	if (st == PATHS_OK && c->account->account.ranks_missing == 0)
 		st = candidate_add(c, ES__WHATIF_KIND_NETWORK, PATHS_NONE,
 		    "ideal");
 	if (st == PATHS_OK && !c->run->paths &&
@@ -296,6 +293,97 @@ candidates_order(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
+/* ---- changes that are nearly the same */
+
+/* Two changes are similar if one gains at least this share of the other. */
+#define CANDIDATE_SIMILAR 0.9
+
+/* Returns the first candidate of a kind, which gains most; code: of one class
+   or of all.  NULL: none. */
+static struct es__whatif_candidate *
+candidate_first(struct es__whatif_candidates *c, enum es__whatif_kind kind,
+    bool code, int class)
+{
+	for (size_t n = 0; n < c->count; n++)
+		if (c->list[n].kind == kind &&
+		    (c->list[n].class != PATHS_NONE) == code &&
+		    candidate_class(&c->list[n]) == class)
+			return &c->list[n];
+	return NULL;
+}
+
+static bool
+candidate_is_similar(const struct es__whatif_candidate *a,
+    const struct es__whatif_candidate *b)
+{
+	return a != NULL && b != NULL &&
+	    a->gain_ns >= CANDIDATE_SIMILAR * b->gain_ns;
+}
+
+/* Leaves out a candidate. */
+static void
+candidate_drop(struct es__whatif_candidates *c,
+    const struct es__whatif_candidate *one)
+{
+	size_t at = (size_t)(one - c->list);
+
+	free(one->text);
+	memmove(&c->list[at], &c->list[at + 1],
+	    (--c->count - at) * sizeof(*c->list));
+}
+
+/* Moves work from one rank, evens out all code or some of it: of those that
+   gain nearly the same, the one stays that says most, which is the code.
+   class: of candidates, see candidate_class. */
+static void
+candidates_join(struct es__whatif_candidates *c, int class)
+{
+	struct es__whatif_candidate *code, *all, *rank;
+
+	code = candidate_first(c, ES__WHATIF_KIND_BALANCE, true, class);
+	all = candidate_first(c, ES__WHATIF_KIND_BALANCE, false, class);
+	rank = candidate_first(c, ES__WHATIF_KIND_RANK, false, class);
+	if (rank != NULL && all != NULL && rank->gain_ns * 2 >= all->gain_ns)
+		all->rank = rank->rank;
+	if (rank != NULL && code != NULL && rank->gain_ns * 2 >= code->gain_ns)
+		code->rank = rank->rank;
+	if (all != NULL &&
+	    (candidate_is_similar(code, all) ||
+		candidate_is_similar(rank, all)))
+		candidate_drop(c, all);
+	/* A rank behind `all` has moved. */
+	code = candidate_first(c, ES__WHATIF_KIND_BALANCE, true, class);
+	rank = candidate_first(c, ES__WHATIF_KIND_RANK, false, class);
+	while (candidate_is_similar(code, rank)) {
+		candidate_drop(c, rank);
+		code = candidate_first(c, ES__WHATIF_KIND_BALANCE, true, class);
+		rank = candidate_first(c, ES__WHATIF_KIND_RANK, false, class);
+	}
+}
+
+/* Finds what is gained if the ranks of candidates were as quick as the
+   median. */
+static paths_status
+candidates_quick(struct es__whatif_candidates *c)
+{
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK && n < c->count; n++) {
+		struct es__whatif_candidate *one = &c->list[n];
+		char text[ES__WHATIF_CANDIDATE_BYTES], factor[32];
+		double length_ns;
+
+		if (one->rank == PATHS_NONE)
+			continue;
+		snprintf(factor, sizeof(factor), "x%.3g",
+		    c->ranks.median_ns / c->ranks.list[one->rank].busy_ns);
+		es__whatif_candidate_rank(c->run, one->rank, factor, text);
+		st = es__whatif_candidate_try(c->run, text, &length_ns, NULL);
+		one->quick_ns = c->run_ns - length_ns;
+	}
+	return st;
+}
+
 /* Finds the gains, and leaves out candidates without one. */
 static paths_status
 candidates_try(struct es__whatif_candidates *c)
@@ -310,7 +398,8 @@ candidates_try(struct es__whatif_candidates *c)
 		if (st == PATHS_OK)
 			st = es__whatif_candidate_try(c->run, one->text,
 			    &length_ns, NULL);
-		/* Its name is too long for a change. */
+		/* Its name is too long for a change, or no other rank
+		   computes. */
 		if (st == PATHS_EINVAL)
 			st = PATHS_OK;
 		one->gain_ns = c->run_ns - length_ns;
@@ -322,7 +411,9 @@ candidates_try(struct es__whatif_candidates *c)
 	}
 	c->count = count;
 	qsort(c->list, count, sizeof(*c->list), candidates_order);
-	return st;
+	candidates_join(c, 0);
+	candidates_join(c, 1);
+	return st == PATHS_OK ? candidates_quick(c) : st;
 }
 
 paths_status

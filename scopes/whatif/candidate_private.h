@@ -14,7 +14,8 @@
 #define ES__WHATIF_GAIN_LEAST 0.01
 
 enum es__whatif_kind {
-	ES__WHATIF_KIND_RANK,	 /* a rank computes as long as the median */
+	ES__WHATIF_KIND_RANK,	 /* what a rank computes longer than the mean
+				    moves to others */
 	ES__WHATIF_KIND_BALANCE, /* code is evened out */
 	ES__WHATIF_KIND_NETWORK, /* calls take no time of their own */
 	ES__WHATIF_KIND_SENDS,	 /* sends do not wait */
@@ -24,10 +25,13 @@ enum es__whatif_kind {
 
 struct es__whatif_candidate {
 	enum es__whatif_kind kind;
-	uint32_t rank;	/* KIND_RANK */
+	uint32_t rank;	/* KIND_RANK; others: a rank with most of the gain;
+			   PATHS_NONE: none stands out */
 	uint32_t class; /* of code or a collective; PATHS_NONE: none */
 	char *text;	/* of the change */
 	double gain_ns;
+	/* If the rank itself were as quick as the median of the ranks. */
+	double quick_ns;
 	/* Time without a core explains half of the gain or more. */
 	bool lost;
 	double lost_ns; /* of the rank that was without a core for longest */
@@ -57,6 +61,13 @@ paths_status es__whatif_candidates_find(const struct es__whatif_run *run,
     struct es__whatif_candidates *candidates) PATHS_CHECKED;
 
 void es__whatif_candidates_fini(struct es__whatif_candidates *candidates);
+
+/* The longest text of a change, with its closing 0. */
+#define ES__WHATIF_CANDIDATE_BYTES 1024
+
+/* Writes a change of what a rank, or a thread of paths, computes. */
+void es__whatif_candidate_rank(const struct es__whatif_run *run, uint32_t rank,
+    const char *effect, char text[ES__WHATIF_CANDIDATE_BYTES]);
 
 /* Replays a run with one change.  length_ns: out.  sums: out; NULL: not needed.
    PATHS_OK; PATHS_ENOMEM; PATHS_EINVAL.  The caller calls es__whatif_sums_fini,

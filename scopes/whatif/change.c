@@ -6,6 +6,7 @@
 #include "scopes/whatif/change_private.h"
 
 #include "scopes/whatif/select_private.h"
+#include "scopes/whatif/shapes_private.h"
 
 #include "libpaths/log.h"
 #include "libpaths/unit.h"
@@ -18,8 +19,8 @@
 #define CHANGE_FACTOR_MOST 1e6
 
 /* Names of changes, for hints. */
-static const char *const change_names[] = { "even", "ideal",
-	"nowait=", "latency=", "latency-inside=", "latency-between=",
+static const char *const change_names[] = { "even", "share", "ideal",
+	"map=", "nowait=", "latency=", "latency-inside=", "latency-between=",
 	"bandwidth=", "bandwidth-inside=", "bandwidth-between=", "eager=",
 	"rank=", "thread=", "after=", "before=", "site=", "call=", "stage=",
 	"phase=", "iteration=" };
@@ -33,8 +34,7 @@ change_unknown(const char *text)
 	for (size_t n = 0; n < sizeof(change_names) / sizeof(*change_names);
 	     n++)
 		paths_nearest_try(&nearest, change_names[n]);
-	return paths_log_fail(PATHS_EINVAL,
-	    "%s: no such change, see eventspace-whatif(1)%s", text,
+	return paths_log_fail(PATHS_EINVAL, "%s: no such change%s", text,
 	    paths_nearest_hint(&nearest));
 }
 
@@ -69,6 +69,8 @@ change_edit(const struct es__whatif_run *run, const char *text,
 	change->edits = true;
 	if (strcmp(effect, "even") == 0)
 		edit->effect = ES__WHATIF_EVEN;
+	else if (colon != NULL && strcmp(effect, "share") == 0)
+		edit->effect = ES__WHATIF_SHARE;
 	else if (colon != NULL && effect[0] == 'x')
 		st = change_factor(effect, 0, &edit->factor);
 	else
@@ -79,6 +81,8 @@ change_edit(const struct es__whatif_run *run, const char *text,
 		    &change->spans);
 	if (st == PATHS_OK && edit->effect == ES__WHATIF_EVEN)
 		st = es__whatif_even_find(&run->model, edit);
+	if (st == PATHS_OK && edit->effect == ES__WHATIF_SHARE)
+		st = es__whatif_share_find(&run->model, edit);
 	return st;
 }
 
@@ -88,6 +92,9 @@ change_nowait(const struct es__whatif_run *run, const char *place,
 {
 	change->edits = true;
 	change->edit.effect = ES__WHATIF_NOWAIT;
+	if (run->paths)
+		return es__whatif_select_joins(run, place, &change->edit,
+		    &change->groups);
 	return es__whatif_select_wait(run, place, &change->edit);
 }
 
@@ -257,8 +264,7 @@ change_is_of_mpi(const char *text)
 {
 	struct travel_change c;
 
-	return change_after(text, "nowait=") != NULL ||
-	    change_after(text, "eager=") != NULL ||
+	return change_after(text, "eager=") != NULL ||
 	    change_is_travel(text, "latency", &c) ||
 	    change_is_travel(text, "bandwidth", &c);
 }
@@ -282,6 +288,8 @@ es__whatif_change_read(const struct es__whatif_run *run, const char *text,
 		    "%s: is for MPI; a run of paths has no messages", text);
 	if ((value = change_after(text, "nowait=")) != NULL)
 		return change_nowait(run, value, change);
+	if ((value = change_after(text, "map=")) != NULL)
+		return es__whatif_shapes_read(run, value, &change->shapes);
 	if ((value = change_after(text, "eager=")) != NULL)
 		return change_eager(run, text, value, change);
 	if (change_is_travel(text, "latency", &c))
@@ -297,6 +305,8 @@ es__whatif_change_fini(const struct es__whatif_run *run,
 {
 	es__whatif_edit_fini(&change->edit);
 	es__whatif_spans_free(run, change->spans);
+	es__whatif_shapes_free(change->shapes);
+	free(change->groups);
 	free(change->text);
 }
 
@@ -321,5 +331,7 @@ es__whatif_change_set(const struct es__whatif_run *run,
 		if (c->eager && c->eager_bytes > setting->eager_bytes)
 			setting->eager_bytes = c->eager_bytes;
 		setting->ideal |= c->ideal;
+		if (c->shapes != NULL)
+			setting->shapes = c->shapes;
 	}
 }

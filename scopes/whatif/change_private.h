@@ -3,9 +3,12 @@
  * scopes/whatif/change_private.h - reads a change of a run from a text
  *
  *	[KEY=VALUE,...:]even	computations take their mean over ranks
- *	KEY=VALUE,...:xFACTOR	they take FACTOR times as long
+ *	KEY=VALUE,...:share	their excess moves to other ranks
+ *	[KEY=VALUE,...]:xFACTOR	they take FACTOR times as long
  *	call=PLACE:xFACTOR	calls take so, without waiting
- *	nowait=PLACE		a collective does not wait for its members
+ *	nowait=PLACE		a collective, or a join, does not wait for its
+ *				members
+ *	map=FILE		joins are as in another path map
  *	latency=CHANGE		of all messages; also latency-inside, between
  *	bandwidth=CHANGE	the same
  *	eager=BYTES|all		sends of so many bytes do not wait for receives
@@ -30,6 +33,8 @@ struct es__whatif_change {
 	bool eager;
 	uint64_t eager_bytes;
 	bool ideal;
+	struct es__whatif_shapes *shapes; /* NULL: joins stay */
+	bool *groups;			  /* of the edit */
 };
 
 /*

@@ -12,14 +12,27 @@
 /*
  * es__whatif_even_find - find the mean lengths of an edit with effect EVEN
  *
- * In each epoch, the selected computations of a rank are scaled by one factor,
- * such that they take together the mean of those of the ranks that have some.
- * If the ranks do not have the same number of epochs, the run is taken as one.
+ * In each epoch, the selected computations of each rank together take the mean
+ * of those of the ranks that have some.  Work moves from the ranks above it to
+ * those below, as moved_private.h describes.  If the ranks do not have the same
+ * number of epochs, the run is taken as one.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__whatif_edit_fini, also on failure
  */
 paths_status es__whatif_even_find(const struct es__whatif_model *model,
+    struct es__whatif_edit *edit) PATHS_CHECKED;
+
+/*
+ * es__whatif_share_find - find the lengths of an edit with effect SHARE
+ *
+ * What the ranks of the selected computations compute longer than the mean of
+ * all ranks moves to the other ranks in equal parts, as moved_private.h
+ * describes.  The code of the other ranks is selected, too.
+ *
+ * Returns	as es__whatif_even_find; PATHS_EINVAL: no other rank computes
+ */
+paths_status es__whatif_share_find(const struct es__whatif_model *model,
     struct es__whatif_edit *edit) PATHS_CHECKED;
 
 /* Returns the mean of the sums of ranks that are not 0. */

@@ -20,9 +20,12 @@ struct moment {
 
 struct pass_thread {
 	struct moment now, due; /* due: when its operation can end */
-	int64_t measured_ns;	/* its measured time */
-	int64_t waited_ns;	/* measured wait of its operation */
-	uint32_t activity;	/* the computation before the operation */
+	/* The path of its operation at joins that have another shape, or
+	   PATHS_NONE; and its last activity. */
+	uint32_t path, last;
+	int64_t measured_ns; /* its measured time */
+	int64_t waited_ns;   /* measured wait of its operation */
+	uint32_t activity;   /* the computation before the operation */
 	uint32_t members; /* others that the operation waits for, one by one */
 	bool itself;	  /* it waits for itself, too */
 	bool all;	  /* it waits for all ranks */
@@ -36,6 +39,7 @@ struct pass_slot {
 	struct moment moment;
 	uint32_t thread; /* that posted it; PATHS_NONE: it is joined */
 	uint32_t joined; /* posts */
+	uint32_t group;	 /* of the posts */
 };
 
 struct pass {
@@ -46,8 +50,12 @@ struct pass {
 	bool *nowait;	 /* of each activity */
 	struct pass_thread *threads;
 	struct pass_slot *slots;
-	size_t *spans;		/* of each thread and edit */
-	uint32_t *epochs;	/* of each rank */
+	size_t *spans;	  /* of each thread and edit */
+	size_t **parts;	  /* of each edit that moves work, those of its parts
+			     that are past */
+	uint32_t *epochs; /* of each rank */
+	struct es__whatif_meetings *meetings;
+	bool joins;		/* operations do not wait at some of them */
 	struct moment edges[3]; /* by enum es__graph_edge: the last of them */
 };
 
@@ -76,19 +84,16 @@ spans_have(const struct es__whatif_spans *spans, size_t *past, int64_t ns)
 	return *past < spans->count && spans->list[*past].start_ns <= ns;
 }
 
+/* Returns the factor of a computation by the n-th edit, which moves work
+   between ranks. */
 static double
-even_factor(const struct es__whatif_even *even, uint32_t epoch, uint32_t ranks,
-    uint32_t rank)
+pass_moved(struct pass *p, size_t n, uint32_t rank, uint32_t activity)
 {
-	double sum;
+	const struct es__whatif_even *even = &p->setting->edits[n]->even;
+	uint32_t of = even->moved.of[activity];
 
-	if (even->epoch_count == 0)
-		return 1;
-	/* The ranks do not have the same number of epochs. */
-	if (epoch >= even->epoch_count)
-		epoch = (uint32_t)even->epoch_count - 1;
-	sum = even->sums[(size_t)epoch * ranks + rank];
-	return sum > 0 ? even->means[epoch] / sum : 1;
+	return es__whatif_moved_factor(&even->moved.parts[of], &p->parts[n][of],
+	    even->whole ? 0 : p->epochs[rank]);
 }
 
 /* Returns the factor of a computation by edits that do not always change it the
@@ -108,9 +113,9 @@ pass_varied(struct pass *p, uint32_t thread, uint32_t activity)
 			!spans_have(&edit->when[thread], &t->spans[n],
 			    t->measured_ns)))
 			continue;
-		if (edit->effect == ES__WHATIF_EVEN)
-			factor *= even_factor(&edit->even, p->epochs[rank],
-			    p->model->rank_room, rank);
+		if (edit->effect == ES__WHATIF_SHARE ||
+		    edit->effect == ES__WHATIF_EVEN)
+			factor *= pass_moved(p, n, rank, activity);
 		else if (edit->effect == ES__WHATIF_SCALE && edit->when != NULL)
 			factor *= edit->factor;
 	}
@@ -146,6 +151,10 @@ pass_end(struct pass *p, const struct es__graph_step *step,
 	    &p->edges[p->model->graph->names.list[step->at].edge];
 
 	p->threads[step->thread].now = moment;
+	p->threads[step->thread].last = step->at;
+	/* An operation whose joins have another shape ends at another time. */
+	if (p->threads[step->thread].path != PATHS_NONE)
+		return;
 	if (moment_later(&moment, edge))
 		*edge = moment;
 }
@@ -165,22 +174,51 @@ pass_watch(const struct pass *p, const struct es__graph_step *step,
 	p->setting->watch(p->setting->to, &whole);
 }
 
+/* Ends an operation whose joins have another shape. */
+static void
+pass_settle(struct pass *p, uint32_t thread)
+{
+	struct pass_thread *t = &p->threads[thread];
+	const struct es__graph_step last = { .thread = thread, .at = t->last };
+	double before_ns = t->now.ns;
+
+	if (t->path == PATHS_NONE)
+		return;
+	t->now.ns = es__whatif_meetings_leave(p->meetings, t->path, before_ns);
+	t->path = PATHS_NONE;
+	pass_watch(p, &last,
+	    &(struct es__whatif_event){ .start_ns = before_ns,
+		.own_ns = t->now.ns - before_ns,
+		.from_ns = t->measured_ns,
+		.link = ES__WHATIF_LINKS });
+	pass_end(p, &last, t->now);
+}
+
 static void
 pass_enter(struct pass *p, const struct es__graph_step *step)
 {
+	bool part = (step->flags & ES__GRAPH_PART) != 0;
 	struct pass_thread *t = &p->threads[step->thread];
 	bool changes = t->measured_ns + step->ns > p->model->graph->from_ns;
 	double own_ns = pass_length(p, step, changes);
-	struct moment moment = { t->now.ns + own_ns, t->now.slope };
+	struct moment moment;
 
+	if (!part)
+		pass_settle(p, step->thread);
+	moment = (struct moment){ t->now.ns + own_ns, t->now.slope };
 	pass_watch(p, step,
 	    &(struct es__whatif_event){ .start_ns = t->now.ns,
 		.own_ns = own_ns,
 		.from_ns = t->measured_ns,
 		.link = ES__WHATIF_LINKS,
+		.part = part,
 		.changes = changes });
 	t->measured_ns += step->ns;
 	pass_end(p, step, moment);
+	if (!part && p->meetings != NULL &&
+	    es__whatif_meetings_arrive(p->meetings,
+		p->model->graph->names.list[step->at].site, moment.ns))
+		t->path = p->model->graph->names.list[step->at].site;
 	t->due = moment;
 	t->activity = step->at;
 	t->members = 0;
@@ -245,6 +283,22 @@ pass_travel(const struct pass *p, enum es__whatif_link link, uint64_t bytes,
 	moment->slope += slope->latency_ns + slope->ns_per_byte * (double)bytes;
 }
 
+/* Returns whether operations do not wait for the others in the group of a
+   slot. */
+static bool
+pass_passes(const struct pass *p, const struct pass_slot *slot)
+{
+	if (!p->joins || slot->joined == 0)
+		return false;
+	for (size_t n = 0; n < p->setting->edit_count; n++) {
+		const bool *groups = p->setting->edits[n]->groups;
+
+		if (groups != NULL && groups[slot->group])
+			return true;
+	}
+	return false;
+}
+
 static void
 pass_member(struct pass *p, const struct es__graph_step *step,
     const struct pass_slot *slot)
@@ -258,7 +312,8 @@ pass_member(struct pass *p, const struct es__graph_step *step,
 		t->itself = true;
 	else
 		t->members++;
-	if (p->nowait[t->activity] && slot->thread != step->thread)
+	if ((p->nowait[t->activity] || pass_passes(p, slot)) &&
+	    slot->thread != step->thread)
 		return;
 	if (moment_later(&slot->moment, &t->due))
 		t->due = slot->moment;
@@ -283,8 +338,14 @@ pass_message(struct pass *p, const struct es__graph_step *step,
 		p->setting->eager_bytes == UINT64_MAX))
 		return;
 	/* A send that waits for its receive gets an answer of no bytes. */
-	pass_travel(p, link, step->kind == ES__GRAPH_AWAIT_SEND ? bytes : 0,
-	    &moment);
+	if (step->kind != ES__GRAPH_AWAIT_SEND)
+		bytes = 0;
+	pass_travel(p, link, bytes, &moment);
+	/* In both cases the thread of the slot has sent something. */
+	if (p->setting->message != NULL && slot->thread != PATHS_NONE)
+		moment.ns += p->setting->message(p->setting->message_from,
+		    p->model->ranks[slot->thread],
+		    p->model->ranks[step->thread], bytes);
 	if (moment_later(&moment, &t->due))
 		t->due = moment;
 }
@@ -300,6 +361,7 @@ pass_join(struct pass *p, const struct es__graph_step *step)
 		*slot = *other;
 		slot->thread = PATHS_NONE;
 		slot->joined = joined;
+		slot->group = step->thread;
 		return;
 	}
 	slot->joined += joined;
@@ -346,12 +408,14 @@ pass_edit(struct pass *p, const struct es__whatif_edit *edit)
 {
 	uint32_t count = p->model->graph->names.count;
 
+	if (edit->groups != NULL)
+		p->joins = true;
 	for (uint32_t n = 0; n < count; n++) {
 		if (!edit->selected[n])
 			continue;
 		if (edit->effect == ES__WHATIF_NOWAIT)
 			p->nowait[n] = true;
-		else if (edit->effect == ES__WHATIF_EVEN || edit->when != NULL)
+		else if (edit->effect != ES__WHATIF_SCALE || edit->when != NULL)
 			p->varies[n] = true;
 		else
 			p->factors[n] *= edit->factor;
@@ -373,9 +437,18 @@ pass_alloc(struct pass *p)
 	p->spans =
 	    calloc(threads * (p->setting->edit_count + 1), sizeof(*p->spans));
 	p->epochs = calloc((size_t)p->model->rank_room + 1, sizeof(*p->epochs));
-	return p->factors != NULL && p->varies != NULL && p->nowait != NULL &&
-	    p->threads != NULL && p->slots != NULL && p->spans != NULL &&
-	    p->epochs != NULL;
+	p->parts = calloc(p->setting->edit_count + 1, sizeof(*p->parts));
+	for (size_t n = 0; p->parts != NULL && n < p->setting->edit_count;
+	     n++) {
+		size_t count = p->setting->edits[n]->even.moved.count;
+
+		p->parts[n] = calloc(count + 1, sizeof(**p->parts));
+		if (p->parts[n] == NULL)
+			return false;
+	}
+	return p->parts != NULL && p->factors != NULL && p->varies != NULL &&
+	    p->nowait != NULL && p->threads != NULL && p->slots != NULL &&
+	    p->spans != NULL && p->epochs != NULL;
 }
 
 static void
@@ -388,6 +461,10 @@ pass_free(struct pass *p)
 	free(p->slots);
 	free(p->spans);
 	free(p->epochs);
+	for (size_t n = 0; p->parts != NULL && n < p->setting->edit_count; n++)
+		free(p->parts[n]);
+	free(p->parts);
+	es__whatif_meetings_close(p->meetings);
 }
 
 static void
@@ -402,6 +479,7 @@ pass_begin(struct pass *p)
 		pass_edit(p, p->setting->edits[n]);
 	for (uint32_t t = 0; t < g->thread_count; t++) {
 		p->threads[t].now.ns = start_ns;
+		p->threads[t].path = PATHS_NONE;
 		p->threads[t].measured_ns = g->start_ns;
 		p->threads[t].spans = &p->spans[t * p->setting->edit_count];
 	}
@@ -423,6 +501,8 @@ pass_steps(struct pass *p)
 		for (uint32_t n = 0; n < count; n++)
 			pass_step(p, &steps[n]);
 	}
+	for (uint32_t t = 0; t < p->model->graph->thread_count; t++)
+		pass_settle(p, t);
 }
 
 static bool
@@ -470,7 +550,8 @@ es__whatif_pass(const struct es__whatif_model *model,
     const struct es__whatif_setting *setting, struct es__whatif_times *times)
 {
 	struct pass p = { .model = model, .setting = setting };
-	bool done = pass_alloc(&p);
+	bool done = pass_alloc(&p) &&
+	    es__whatif_meetings_open(setting->shapes, &p.meetings) == PATHS_OK;
 
 	if (done) {
 		pass_begin(&p);

@@ -17,7 +17,10 @@
 #ifndef SCOPES_WHATIF_PASS_PRIVATE_H
 #define SCOPES_WHATIF_PASS_PRIVATE_H
 
+#include "scopes/whatif.h"
 #include "scopes/whatif/model_private.h"
+#include "scopes/whatif/moved_private.h"
+#include "scopes/whatif/shape_private.h"
 
 /* Time of a thread from start_ns on, before stop_ns. */
 struct es__whatif_span {
@@ -32,14 +35,19 @@ struct es__whatif_spans {
 
 /* The time of selected computations, by epoch and rank. */
 struct es__whatif_even {
-	double *sums;  /* of epoch * ranks + rank */
-	double *means; /* of each epoch, over the ranks whose sum is not 0 */
+	double *sums; /* of epoch * ranks + rank */
+	/* EVEN: of each epoch, the mean over the ranks whose sum is not 0.
+	   SHARE: the sum that each rank gets; there is one epoch. */
+	double *means;
 	size_t epoch_count, sum_room;
+	bool whole; /* the run is taken as one epoch */
+	struct es__whatif_moved moved;
 };
 
 enum es__whatif_effect {
 	ES__WHATIF_SCALE,  /* own time takes a factor of its time */
 	ES__WHATIF_EVEN,   /* computations take their mean over ranks */
+	ES__WHATIF_SHARE,  /* an excess over the mean moves to other ranks */
 	ES__WHATIF_NOWAIT, /* operations do not wait for members */
 };
 
@@ -49,9 +57,12 @@ struct es__whatif_edit {
 	/* By activity: it is changed.  NOWAIT: it is a computation, and
 	   the operation that follows is changed. */
 	bool *selected;
+	/* NOWAIT in a run of paths: of each group of a step JOIN, operations do
+	   not wait for the others in it.  NULL: for none. */
+	const bool *groups;
 	struct es__whatif_spans *when; /* of each thread; NULL: always */
 	double factor;		       /* SCALE */
-	struct es__whatif_even even;   /* EVEN */
+	struct es__whatif_even even;   /* EVEN, SHARE */
 };
 
 /* Added to the travel of messages. */
@@ -73,6 +84,7 @@ struct es__whatif_event {
 	enum es__whatif_link link;
 	uint64_t bytes;
 	bool members; /* it waits for members of a collective */
+	bool part;    /* a computation of no time inside of an operation */
 	bool changes; /* a computation inside the measured interval, whose
 			 length may be changed */
 };
@@ -83,10 +95,14 @@ struct es__whatif_setting {
 	const struct es__whatif_edit *const *edits;
 	size_t edit_count;
 	struct es__whatif_travel travel[ES__WHATIF_LINKS];
+	/* Also added to the travel of each message; NULL: nothing is. */
+	es_whatif_message *message;
+	void *message_from;
 	/* The parameter of slopes changes the travel by this much. */
 	struct es__whatif_travel slope[ES__WHATIF_LINKS];
 	uint64_t eager_bytes; /* as in struct es__graph_changes */
 	bool ideal;	      /* operations take no time of their own */
+	const struct es__whatif_shapes *shapes; /* NULL: joins stay */
 	/* Nothing takes less than no time, as it seems to where clocks
 	   contradict each other. */
 	bool forward;

@@ -38,6 +38,12 @@ phase_check(const struct es__phases *phases,
 		return paths_log_fail(PATHS_EINVAL,
 		    "phase %" PRIu32 " has %" PRIu64 " iterations, from 0",
 		    of->phase, phase->iterations);
+	if (of->last != ES__WHATIF_ITERATIONS_ALL &&
+	    of->last >= phase->iterations)
+		return paths_log_fail(PATHS_EINVAL,
+		    "iteration %" PRIu64 " is none of phase %" PRIu32
+		    ", which has %" PRIu64 ", from 0",
+		    of->last, of->phase, phase->iterations);
 	if (of->last < of->first)
 		return paths_log_fail(PATHS_EINVAL,
 		    "the last iteration is before the first one");

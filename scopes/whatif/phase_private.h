@@ -8,6 +8,9 @@
 
 #include "scopes/whatif/run_private.h"
 
+/* The last iteration, if none was named. */
+#define ES__WHATIF_ITERATIONS_ALL (UINT64_MAX - 1)
+
 /* Iterations of a phase; phase PATHS_NONE: that of the steps. */
 struct es__whatif_iterations {
 	uint32_t phase;

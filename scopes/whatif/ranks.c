@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/ranks.c - how long ranks compute, in each epoch
+ * scopes/whatif/ranks.c - how long ranks compute, and in which parts of
+ * the run
  */
 
 #include "scopes/whatif/ranks_private.h"
 
 #include "scopes/path/cpu_private.h"
+#include "scopes/phase/phases_private.h"
 #include "scopes/whatif/even_private.h"
+#include "scopes/whatif/phase_private.h"
 
 #include "libpaths/log.h"
 
@@ -22,31 +25,43 @@ ranks_order(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Adds the computing of ranks, and finds its mean and median. */
-static paths_status
+/* Adds the computing of ranks. */
+static void
 ranks_sum(const struct es__whatif_model *model,
     const struct es__whatif_account *account, struct es__whatif_ranks *ranks)
+{
+	for (uint32_t t = 0; t < model->graph->thread_count; t++)
+		ranks->list[model->ranks[t]].there = true;
+	for (uint32_t n = 0; n < model->graph->names.count; n++) {
+		struct es__whatif_rank *rank =
+		    &ranks->list
+			 [model->ranks[model->graph->names.list[n].thread]];
+		double ns = account->measured.list[n].own_ns;
+
+		if (es__whatif_is_operation(model, n))
+			continue;
+		rank->computing_ns += ns;
+		ranks->mean_ns += ns / (double)model->rank_count;
+	}
+}
+
+/* Finds how long ranks compute on a core, and the median of that. */
+static paths_status
+ranks_busy(const struct es__whatif_model *model, struct es__whatif_ranks *ranks)
 {
 	double *sorted = calloc((size_t)model->rank_count + 1, sizeof(*sorted));
 	size_t count = 0;
 
 	if (sorted == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for advice");
-	for (uint32_t t = 0; t < model->graph->thread_count; t++)
-		ranks->list[model->ranks[t]].there = true;
-	for (uint32_t n = 0; n < model->graph->names.count; n++)
-		if (!es__whatif_is_operation(model, n)) {
-			uint32_t t = model->graph->names.list[n].thread;
+	for (uint32_t r = 0; r < model->rank_room; r++) {
+		struct es__whatif_rank *rank = &ranks->list[r];
 
-			ranks->list[model->ranks[t]].computing_ns +=
-			    account->measured.list[n].own_ns;
-		}
-	for (uint32_t r = 0; r < model->rank_room; r++)
-		if (ranks->list[r].there) {
-			sorted[count++] = ranks->list[r].computing_ns;
-			ranks->mean_ns += ranks->list[r].computing_ns /
-			    (double)model->rank_count;
-		}
+		if (!rank->there)
+			continue;
+		rank->busy_ns = fmax(rank->computing_ns - rank->lost_ns, 0);
+		sorted[count++] = rank->busy_ns;
+	}
 	qsort(sorted, count, sizeof(*sorted), ranks_order);
 	/* The lower one of an even number: of two ranks one may be slow. */
 	ranks->median_ns = count > 0 ? sorted[(count - 1) / 2] : 0;
@@ -54,10 +69,10 @@ ranks_sum(const struct es__whatif_model *model,
 	return PATHS_OK;
 }
 
-/* Takes the sums of an epoch: the excess of each rank over the others.  Short
-   epochs, as between two collectives that follow each other, tell nothing. */
+/* Takes the sums of a part: the excess of each rank over the others.  Short
+   parts, as between two collectives that follow each other, tell nothing. */
 static void
-ranks_epoch(const struct es__whatif_model *model, const double *sums,
+ranks_part(const struct es__whatif_model *model, const double *sums,
     double least_ns, struct es__whatif_ranks *ranks, double *squares)
 {
 	double sum = 0;
@@ -70,7 +85,7 @@ ranks_epoch(const struct es__whatif_model *model, const double *sums,
 	}
 	if (sum <= 0 || sum < least_ns || model->rank_count < 2)
 		return;
-	ranks->epochs++;
+	ranks->parts++;
 	ranks->list[longest].longest++;
 	for (uint32_t r = 0; r < model->rank_room; r++) {
 		double excess =
@@ -81,10 +96,11 @@ ranks_epoch(const struct es__whatif_model *model, const double *sums,
 	}
 }
 
-/* The standard error of the sum of n excesses is sqrt(n) deviations. */
+/* Takes the sums of all parts and ranks.  The standard error of the sum of n
+   excesses is sqrt(n) deviations. */
 static paths_status
-ranks_epochs(const struct es__whatif_model *model,
-    const struct es__whatif_even *even, struct es__whatif_ranks *ranks)
+ranks_parts(const struct es__whatif_model *model, const double *sums,
+    size_t parts, struct es__whatif_ranks *ranks)
 {
 	double *squares =
 	    calloc((size_t)model->rank_room + 1, sizeof(*squares));
@@ -92,14 +108,19 @@ ranks_epochs(const struct es__whatif_model *model,
 
 	if (squares == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for advice");
-	/* A tenth of the mean epoch. */
-	least_ns = ranks->mean_ns * model->rank_count /
-	    (10 * (double)(even->epoch_count + 1));
-	for (size_t n = 0; n < even->epoch_count; n++)
-		ranks_epoch(model, &even->sums[n * model->rank_room], least_ns,
-		    ranks, squares);
-	for (uint32_t r = 0; r < model->rank_room && ranks->epochs > 1; r++) {
-		double n = (double)ranks->epochs;
+	/* A tenth of the mean part. */
+	least_ns =
+	    ranks->mean_ns * model->rank_count / (10 * (double)(parts + 1));
+	ranks->parts = 0;
+	for (uint32_t r = 0; r < model->rank_room; r++) {
+		ranks->list[r].excess_ns = ranks->list[r].error_ns = 0;
+		ranks->list[r].longest = 0;
+	}
+	for (size_t n = 0; n < parts; n++)
+		ranks_part(model, &sums[n * model->rank_room], least_ns, ranks,
+		    squares);
+	for (uint32_t r = 0; r < model->rank_room && ranks->parts > 1; r++) {
+		double n = (double)ranks->parts;
 		double mean = ranks->list[r].excess_ns / n;
 		double variance = (squares[r] - n * mean * mean) / (n - 1);
 
@@ -108,6 +129,113 @@ ranks_epochs(const struct es__whatif_model *model,
 	free(squares);
 	return PATHS_OK;
 }
+
+/* ---- iterations of the steps */
+
+struct ranks_iterations {
+	const struct es__whatif_model *model;
+	const struct es__whatif_spans *spans; /* of each thread */
+	size_t *past;			      /* of each thread */
+	double *sums;			      /* of iteration * ranks + rank */
+	size_t count;
+};
+
+static void
+iterations_watch(void *to, const struct es__whatif_event *event)
+{
+	struct ranks_iterations *i = to;
+	const struct es__whatif_spans *spans = &i->spans[event->thread];
+	size_t *past = &i->past[event->thread];
+
+	if (!event->changes || event->measured_ns <= 0)
+		return;
+	/* A computation belongs to the iteration in which it begins. */
+	while (*past < spans->count &&
+	    spans->list[*past].stop_ns <= event->from_ns)
+		++*past;
+	if (*past < spans->count &&
+	    spans->list[*past].start_ns <= event->from_ns)
+		i->sums[*past * i->model->rank_room +
+		    i->model->ranks[event->thread]] +=
+		    (double)event->measured_ns;
+}
+
+/* Returns how many iterations all ranks have; 0: not the same number. */
+static size_t
+iterations_count(const struct es__whatif_model *model,
+    const struct es__whatif_spans *spans)
+{
+	size_t count = 0;
+
+	for (uint32_t t = 0; t < model->graph->thread_count; t++) {
+		/* Other threads of a rank need not have the loop. */
+		if (spans[t].count == 0 && t > 0 &&
+		    model->ranks[t - 1] == model->ranks[t])
+			continue;
+		if (t > 0 && spans[t].count != count)
+			return 0;
+		count = spans[t].count;
+	}
+	return count;
+}
+
+static paths_status
+iterations_sum(struct ranks_iterations *i)
+{
+	struct es__whatif_setting setting = es__whatif_unchanged(i->model);
+	struct es__whatif_times times;
+	paths_status st;
+
+	i->past =
+	    calloc((size_t)i->model->graph->thread_count + 1, sizeof(size_t));
+	i->sums = calloc(i->count * i->model->rank_room + 1, sizeof(*i->sums));
+	if (i->past == NULL || i->sums == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for advice");
+	setting.watch = iterations_watch;
+	setting.to = i;
+	st = es__whatif_pass(i->model, &setting, &times);
+	if (st == PATHS_OK)
+		free(times.end_ns);
+	return st;
+}
+
+/* Takes the iterations of the steps as parts, if there are more of them than
+   of epochs. */
+static paths_status
+ranks_iterations(const struct es__whatif_run *run,
+    struct es__whatif_ranks *ranks)
+{
+	struct es__whatif_spans *spans = NULL;
+	struct ranks_iterations i = { .model = &run->model };
+	const struct es__phases *phases;
+	paths_status st;
+
+	if (run->analysis == NULL || ranks->parts >= ES__WHATIF_HABIT)
+		return PATHS_OK;
+	st = es__phases_get(run->analysis, &phases);
+	if (st != PATHS_OK || phases->steps == PATHS_NONE)
+		return st;
+	st = es__whatif_phase_spans(run,
+	    (struct es__whatif_iterations){ phases->steps, 0,
+		ES__WHATIF_ITERATIONS_ALL },
+	    &spans);
+	if (st != PATHS_OK)
+		return st;
+	i.spans = spans;
+	i.count = iterations_count(i.model, spans);
+	if (i.count > ranks->parts)
+		st = iterations_sum(&i);
+	if (st == PATHS_OK && i.count > ranks->parts) {
+		ranks->iterations = true;
+		st = ranks_parts(i.model, i.sums, i.count, ranks);
+	}
+	free(i.past);
+	free(i.sums);
+	es__whatif_spans_free(run, spans);
+	return st;
+}
+
+/* ---- cores */
 
 /* Adds the time that threads were without a core. */
 static paths_status
@@ -154,12 +282,17 @@ es__whatif_ranks_find(const struct es__whatif_run *run,
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for advice");
 	for (uint32_t n = 0; st == PATHS_OK && n < count; n++)
 		edit.selected[n] = !es__whatif_is_operation(model, n);
-	if (st == PATHS_OK)
-		st = ranks_sum(model, account, ranks);
-	if (st == PATHS_OK)
+	if (st == PATHS_OK) {
+		ranks_sum(model, account, ranks);
 		st = es__whatif_even_find(model, &edit);
+	}
 	if (st == PATHS_OK)
-		st = ranks_epochs(model, &edit.even, ranks);
+		st = ranks_parts(model, edit.even.sums, edit.even.epoch_count,
+		    ranks);
 	es__whatif_edit_fini(&edit);
-	return st == PATHS_OK ? ranks_lost(run, ranks) : st;
+	if (st == PATHS_OK)
+		st = ranks_iterations(run, ranks);
+	if (st == PATHS_OK)
+		st = ranks_lost(run, ranks);
+	return st == PATHS_OK ? ranks_busy(model, ranks) : st;
 }

@@ -9,6 +9,7 @@
 #include "libpaths/map.h"
 #include "libpaths/unit.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -353,7 +354,7 @@ es__whatif_select(const struct es__whatif_run *run, const char *text,
 	uint32_t count = run->model.graph->names.count;
 	struct selection s = { .run = run,
 		.selected = calloc((size_t)count + 1, sizeof(bool)),
-		.iterations = { PATHS_NONE, 0, UINT64_MAX - 1 } };
+		.iterations = { PATHS_NONE, 0, ES__WHATIF_ITERATIONS_ALL } };
 	paths_status st = PATHS_OK;
 
 	edit->selected = s.selected;
@@ -369,9 +370,9 @@ es__whatif_select(const struct es__whatif_run *run, const char *text,
 	if (st == PATHS_OK && !select_kind(&s))
 		st = paths_log_fail(PATHS_EINVAL, "%s: the run has no such %s",
 		    text, s.operations ? "call" : "computation");
-	if (st == PATHS_OK && s.operations && edit->effect == ES__WHATIF_EVEN)
+	if (st == PATHS_OK && s.operations && edit->effect != ES__WHATIF_SCALE)
 		st = paths_log_fail(PATHS_EINVAL,
-		    "%s: only computations are evened out", text);
+		    "%s: only computations are evened out or shared", text);
 	if (st == PATHS_OK && s.operations && s.iterates)
 		st = paths_log_fail(PATHS_EINVAL,
 		    "%s: iterations select computations, not calls", text);
@@ -458,4 +459,34 @@ es__whatif_select_wait(const struct es__whatif_run *run, const char *place,
 	}
 	free(classes);
 	return st;
+}
+
+/* Operations that are joined in the graph of paths have the number of the join,
+   doubled, as their group. */
+paths_status
+es__whatif_select_joins(const struct es__whatif_run *run, const char *stage,
+    struct es__whatif_edit *edit, bool **groups)
+{
+	const struct es__stage_graph *g = &run->analysis->graph;
+	const struct paths_map *map = run->analysis->map;
+	struct paths_nearest nearest;
+	bool any = false;
+
+	edit->selected =
+	    calloc((size_t)run->model.graph->names.count + 1, sizeof(bool));
+	*groups = calloc(2 * ((size_t)g->join_count + 1), sizeof(bool));
+	edit->groups = *groups;
+	if (edit->selected == NULL || *groups == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a change");
+	paths_nearest_init(&nearest, stage);
+	for (uint32_t n = 0; n < g->join_count; n++) {
+		const char *name = map->instances[g->joins[n].stage].name;
+
+		paths_nearest_try(&nearest, name);
+		if (fnmatch(stage, name, 0) == 0)
+			any = (*groups)[2 * n] = true;
+	}
+	return any ? PATHS_OK :
+		     paths_log_fail(PATHS_EINVAL, "%s: no join of the run%s",
+			 stage, paths_nearest_hint(&nearest));
 }

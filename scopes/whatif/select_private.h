@@ -37,4 +37,17 @@ paths_status es__whatif_select(const struct es__whatif_run *run,
 paths_status es__whatif_select_wait(const struct es__whatif_run *run,
     const char *place, struct es__whatif_edit *edit) PATHS_CHECKED;
 
+/*
+ * es__whatif_select_joins - select joins of paths by the name of their stage,
+ * which may have wildcards
+ *
+ * groups	out: of edit
+ *
+ * Returns	as es__whatif_change_read
+ * Ownership	the caller frees *groups
+ */
+paths_status es__whatif_select_joins(const struct es__whatif_run *run,
+    const char *stage, struct es__whatif_edit *edit, bool **groups)
+    PATHS_CHECKED;
+
 #endif

@@ -14,6 +14,9 @@ sums_part(const struct es__whatif_sums *sums, double from_ns, double ns)
 {
 	double to_ns = from_ns + ns;
 
+	/* An operation that ends earlier, by another shape of joins. */
+	if (ns < 0)
+		return -sums_part(sums, to_ns, -ns);
 	if (from_ns < sums->times.from_ns)
 		from_ns = sums->times.from_ns;
 	if (to_ns > sums->times.to_ns)

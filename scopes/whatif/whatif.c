@@ -78,6 +78,14 @@ es_whatif_change(struct es_whatif *w, const char *text)
 	if (change == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a change");
 	st = es__whatif_change_read(&w->run, text, change);
+	for (size_t n = 0;
+	     st == PATHS_OK && change->shapes != NULL && n < w->change_count;
+	     n++)
+		if (w->changes[n]->shapes != NULL)
+			st = paths_log_fail(PATHS_EINVAL,
+			    "%s: there is already %s, and a run has one map: "
+			    "make all changes in one file",
+			    text, w->changes[n]->text);
 	if (st == PATHS_OK) {
 		w->changes[w->change_count++] = change;
 		return PATHS_OK;
@@ -102,11 +110,16 @@ whatif_threads(const struct es_whatif *w, const struct es__whatif_sums *sums,
 {
 	const struct es__whatif_model *model = &w->run.model;
 
-	for (uint32_t t = 0; t < model->graph->thread_count; t++)
+	for (uint32_t t = 0; t < model->graph->thread_count; t++) {
+		uint32_t id = w->run.threads == NULL ? t : w->run.threads[t];
+
 		threads[t] = (struct es_whatif_thread){ .rank = model->ranks[t],
-			.thread =
-			    w->run.threads == NULL ? t : w->run.threads[t],
+			.thread = id,
+			.name = w->run.analysis == NULL ?
+			    NULL :
+			    w->run.analysis->map->threads[id].name,
 			.end_ns = sums->times.end_ns[t] };
+	}
 	for (uint32_t n = 0; n < model->graph->names.count; n++) {
 		const struct es__graph_activity *a =
 		    &model->graph->names.list[n];
@@ -136,6 +149,8 @@ whatif_replay(const struct es_whatif *w, size_t first, size_t count,
 	es__whatif_change_set(&w->run,
 	    (const struct es__whatif_change *const *)&w->changes[first], count,
 	    edits, &setting);
+	setting.message = w->message;
+	setting.message_from = w->message_from;
 	return es__whatif_sums_find(&w->run.model, &setting, sums);
 }
 
@@ -183,6 +198,13 @@ whatif_answer(struct es_whatif *w, const struct es__whatif_edit **edits,
 	}
 	es__whatif_sums_fini(&after);
 	return st;
+}
+
+void
+es_whatif_messages(struct es_whatif *w, es_whatif_message *message, void *from)
+{
+	w->message = message;
+	w->message_from = from;
 }
 
 paths_status
@@ -271,6 +293,8 @@ es_whatif_senses(struct es_whatif *w,
 		es__whatif_change_set(&w->run,
 		    (const struct es__whatif_change *const *)w->changes,
 		    w->change_count, edits, &setting);
+	setting.message = w->message;
+	setting.message_from = w->message_from;
 	for (size_t n = 0; st == PATHS_OK && !w->run.paths && n < 2 * kinds;
 	     n++) {
 		struct es__whatif_parameter parameter = { .bytes = n >= kinds,

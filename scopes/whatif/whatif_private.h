@@ -15,6 +15,8 @@ struct es_whatif {
 	struct es__whatif_run run;
 	struct es__whatif_change **changes;
 	size_t change_count, change_room;
+	es_whatif_message *message; /* NULL: messages travel as they did */
+	void *message_from;
 	struct es__whatif_account account;
 	/* Parts of the latest answer. */
 	struct es_whatif_thread *before, *after;

@@ -13,6 +13,7 @@
 #include "libpaths/map.h"
 
 #include "tests/scopes/graph/simulated.h"
+#include "tests/scopes/whatif/evened.h"
 
 #include "tests/test.h"
 
@@ -286,31 +287,28 @@ sends_that_do_not_wait(void)
 	}
 }
 
-/* Each rank takes the mean of those that compute, in each epoch. */
+/* Each rank takes the mean of those that compute, in each epoch, and work stays
+   the same code. */
 static void
 computations_that_are_evened_out(void)
 {
-	for (uint32_t seed = 1; seed <= SEEDS; seed++) {
-		static double evens[SIMULATED_EPOCHS_MAX][SIMULATED_RANKS_MAX];
-		struct fixture f;
+	static struct simulated_work work[SIMULATED_WORK_MAX];
+	static double factors[SIMULATED_WORK_MAX];
+
+	for (uint32_t seed = 1; seed <= SEEDS / 2; seed++) {
+		struct fixture f = { .program = { .ranks = 3 + seed % 6,
+					 .rounds = 20,
+					 .seed = seed,
+					 .sites = true,
+					 .work = work } };
 		struct simulated changed;
 
-		fixture_simulate(&f, 3 + seed % 6, seed);
-		for (uint32_t e = 0; e < f.program.epochs; e++) {
-			const int64_t *sums = f.program.computed_ns[e];
-			int64_t sum = 0, count = 0;
-
-			for (uint32_t r = 0; r < f.program.ranks; r++) {
-				sum += sums[r];
-				count += sums[r] > 0;
-			}
-			for (uint32_t r = 0; r < f.program.ranks; r++)
-				evens[e][r] = sums[r] == 0 ? 1 :
-							     (double)sum /
-					(double)count / (double)sums[r];
-		}
+		simulate(&f.program);
+		fixture_open(&f);
+		EXPECT_TRUE(evened_factors(&f.program, factors) > 20);
 		changed = f.program;
-		changed.evens = evens;
+		changed.evens = factors;
+		changed.work = NULL;
 		EXPECT_OK(es_whatif_change(f.whatif, "even"));
 		expect_answer(f.whatif, &changed);
 		fixture_close(&f);
@@ -690,23 +688,58 @@ a_slow_rank_is_named_and_not_its_neighbours(void)
 	stepped(&f, 4, 30, computing_ns);
 	EXPECT_OK(es_whatif_advise(f.whatif, &advice, &count));
 	EXPECT_TRUE(count > 0);
-	EXPECT_STR_EQ("rank", advice[0].kind);
-	/* The computation before the Allreduce is counted, too. */
-	EXPECT_STR_EQ("rank=2:x0.502", advice[0].change);
-	EXPECT_TRUE(strstr(advice[0].about, "rank 2") != NULL);
+	EXPECT_STR_EQ("balance", advice[0].kind);
+	/* Evened out, ranks compute for 1250 ns. */
+	EXPECT_STR_EQ("after=main@halo.c:8,before=main@halo.c:7:even",
+	    advice[0].change);
+	EXPECT_NEAR(750. / 2030, advice[0].gain, 0.02);
+	EXPECT_TRUE(strstr(advice[0].about,
+			"from rank 2, which computes 1.99 times") != NULL);
+	EXPECT_TRUE(
+	    strstr(advice[0].about,
+		"as quick as that itself, the gain would be 49") != NULL);
+	EXPECT_TRUE(strstr(advice[0].about, "(rank=2:x0.502)") != NULL);
 	EXPECT_TRUE(
 	    strstr(advice[0].about, "MPI_Barrier at main@halo.c:7") != NULL);
 	EXPECT_TRUE(
 	    strstr(advice[0].about,
 		"would wait in MPI_Allreduce at main@halo.c:8") != NULL);
 	EXPECT_TRUE(strstr(advice[0].sure, "30 of 30") != NULL);
-	EXPECT_NEAR(0.49, advice[0].gain, 0.01);
-	for (size_t n = 0; n < count; n++)
-		EXPECT_TRUE(n == 0 || strcmp(advice[n].kind, "rank") != 0);
+	for (size_t n = 1; n < count; n++)
+		EXPECT_TRUE(strcmp(advice[n].kind, "rank") != 0 &&
+		    strcmp(advice[n].kind, "balance") != 0);
 	/* Without a wait in the Barrier, they wait in the Allreduce. */
 	for (size_t n = 0; n < count; n++)
 		EXPECT_TRUE(
 		    strcmp(advice[n].change, "nowait=main@halo.c:7") != 0);
+	fixture_close(&f);
+}
+
+/* The time that a rank computes longer than the mean moves to others, and the
+   sum over ranks stays. */
+static void
+an_excess_moves_to_other_ranks(void)
+{
+	static const int64_t computing_ns[] = { 1000, 1000, 2200, 1400 };
+	struct fixture f;
+	struct es_whatif_answer answer;
+	double before_ns = 0, after_ns = 0;
+
+	stepped(&f, 4, 30, computing_ns);
+	EXPECT_OK(es_whatif_change(f.whatif, "rank=2:share"));
+	EXPECT_OK(es_whatif_predict(f.whatif, &answer));
+	for (uint32_t r = 0; r < 4; r++) {
+		before_ns += answer.before[r].computing_ns;
+		after_ns += answer.after[r].computing_ns;
+	}
+	EXPECT_NEAR(before_ns, after_ns, 1e-3 * before_ns);
+	/* Rank 2 gets the mean, 1400, and rank 3 a third of its excess. */
+	EXPECT_NEAR(30 * 1400., answer.after[2].computing_ns, 30 * 12.);
+	EXPECT_NEAR(30 * (1400 + 800. / 3), answer.after[3].computing_ns,
+	    30 * 12.);
+	EXPECT_NEAR(30 * (2200 - 1400 - 800. / 3),
+	    answer.before_ns - answer.after_ns, 30 * 12.);
+	EXPECT_EQ(PATHS_EINVAL, es_whatif_change(f.whatif, "rank=0-3:share"));
 	fixture_close(&f);
 }
 
@@ -760,4 +793,5 @@ TEST_MAIN(without_a_change_it_is_the_run,
     links_have_slopes_of_their_own, wrong_changes_are_refused_with_the_reason,
     places_are_named_in_several_ways, contradictions_are_drift,
     free_choices_are_counted, a_slow_rank_is_named_and_not_its_neighbours,
-    nothing_stands_out_of_a_balanced_program, advice_is_what_its_change_gains)
+    an_excess_moves_to_other_ranks, nothing_stands_out_of_a_balanced_program,
+    advice_is_what_its_change_gains)
