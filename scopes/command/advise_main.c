@@ -4,6 +4,7 @@
  * would gain most
  */
 
+#include "scopes/command/advise_place.h"
 #include "scopes/command/plugins.h"
 #include "scopes/command/replay.h"
 #include "scopes/show/table_private.h"
@@ -108,15 +109,36 @@ advise_items(const struct es_whatif_advice *list, size_t count,
 	return printed;
 }
 
-static void
-advise_print(const struct es_whatif_advice *list, size_t count)
+static bool
+advise_has(const struct es_whatif_advice *list, size_t count, const char *kind)
 {
+	for (size_t n = 0; n < count; n++)
+		if (strcmp(list[n].kind, kind) == 0)
+			return true;
+	return false;
+}
+
+static void
+advise_print(const struct advise *advise, const struct es_whatif_advice *list,
+    size_t count)
+{
+	bool lost = advise_has(list, count, "cores");
+
 	if (advise_items(list, count, NULL, NULL) == 0)
-		puts(
-		    "Nothing stands out: no thread, imbalance, wait or network "
-		    "would gain 1 % of the run.");
+		printf("Nothing stands out%s: no %sthread, imbalance, wait or "
+		       "network would gain 1 %% of the run.\n",
+		    lost ? " apart from what lost cores explain" : "",
+		    lost ? "other " : "");
+	/* A rank that lost no core while others did may gain nothing. */
+	if (advise->replay.overload.most != NULL)
+		printf("%s%s\n",
+		    advise_has(list, count, "rank") ||
+			    advise_has(list, count, "balance") ?
+			"\n" :
+			"",
+		    advise->replay.overload.most);
 	(void)advise_items(list, count, "cores",
-	    "The machine was overloaded, which may say nothing about the "
+	    "These follow from lost cores, and may say nothing about the "
 	    "program:");
 	(void)advise_items(list, count, "code",
 	    "The run depends on this code, in all threads:");
@@ -147,7 +169,8 @@ advise_run(struct advise *advise)
 		return es_command_fail(&advise->command);
 	if (advise->form == ES_SHOW_TEXT) {
 		es_command_replay_frozen(&advise->replay, stdout);
-		advise_print(list, count);
+		advise_print(advise, list, count);
+		es_advise_place(&advise->command, advise->replay.name, stdout);
 	}
 	return PATHS_COMMAND_DONE;
 }

@@ -6,6 +6,7 @@
 #include "scopes/command/replay.h"
 
 #include "scopes/command/store.h"
+#include "scopes/finding.h"
 #include "scopes/rows.h"
 
 #include "libpaths/base/array.h"
@@ -17,6 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* A smaller drift would be printed as 0 %. */
+#define REPLAY_SAME 0.00005
 
 static const char *
 replay_place(void *from, uint32_t site)
@@ -74,6 +78,23 @@ replay_places(struct es_command_replay *replay, struct es_store *store)
 	return st == PATHS_ENOENT ? PATHS_OK : st;
 }
 
+/* Adds lines about an end of the run that went wrong. */
+static paths_status
+replay_end(void *to, const struct es_finding *finding)
+{
+	struct es_command_replay *replay = to;
+	size_t used = replay->ends == NULL ? 0 : strlen(replay->ends);
+	size_t bytes = strlen(finding->text);
+	char *ends = realloc(replay->ends, used + bytes + 2);
+
+	if (ends == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for findings");
+	memcpy(&ends[used], finding->text, bytes);
+	memcpy(&ends[used + bytes], "\n", 2);
+	replay->ends = ends;
+	return PATHS_OK;
+}
+
 paths_status
 es_command_replay_open(const struct es_command *command,
     struct es_command_replay *replay)
@@ -91,6 +112,10 @@ es_command_replay_open(const struct es_command *command,
 	if (st != PATHS_OK)
 		return st;
 	st = replay_places(replay, store);
+	if (st == PATHS_OK)
+		st = es_overload_read(store, &replay->overload);
+	if (st == PATHS_OK)
+		st = es_finding_ends(store, replay_end, replay);
 	es_store_close(store);
 	if (st == PATHS_OK)
 		st = es_run_open(replay->name, &replay->run);
@@ -111,23 +136,55 @@ es_command_replay_close(struct es_command_replay *replay)
 	for (size_t n = 0; n < replay->place_count; n++)
 		free(replay->places[n]);
 	free(replay->places);
+	free(replay->ends);
+	es_overload_fini(&replay->overload);
+}
+
+/* Prints how long the replay without a change takes, and how far it is off. */
+static void
+replay_lengths(const struct es_whatif_account *a, FILE *out)
+{
+	const char *who = a->paths ? "thread" : "rank";
+	char texts[3][PATHS_UNIT_TEXT_BYTES];
+	const char *replayed =
+	    paths_unit_text(PATHS_UNIT_TIME, a->replayed_ns, texts[0]);
+	const char *measured =
+	    paths_unit_text(PATHS_UNIT_TIME, a->measured_ns, texts[1]);
+
+	if (a->drift < REPLAY_SAME) {
+		fprintf(out,
+		    "Replayed without a change, the run takes %s, and the ends "
+		    "of %ss are as measured.\n",
+		    replayed, who);
+		return;
+	}
+	fprintf(out,
+	    "Replayed without a change, the run takes %s; %s were measured.  ",
+	    replayed, measured);
+	fprintf(out,
+	    "The ends of %ss are off by %s of the run at most (%s %" PRIu32
+	    ").\n",
+	    who, paths_unit_text(PATHS_UNIT_SHARE, a->thread_drift, texts[2]),
+	    who, a->drift_rank);
 }
 
 bool
 es_command_replay_drift(const struct es_command_replay *replay, FILE *out)
 {
 	const struct es_whatif_account *a = es_whatif_account(replay->whatif);
-	char texts[4][PATHS_UNIT_TEXT_BYTES];
+	char texts[2][PATHS_UNIT_TEXT_BYTES];
 
-	fprintf(out,
-	    "Replayed without a change, the run takes %s; %s were measured.  "
-	    "The ends of %ss are off by %s of the run at most (%s %" PRIu32
-	    ").\n",
-	    paths_unit_text(PATHS_UNIT_TIME, a->replayed_ns, texts[0]),
-	    paths_unit_text(PATHS_UNIT_TIME, a->measured_ns, texts[1]),
-	    a->paths ? "thread" : "rank",
-	    paths_unit_text(PATHS_UNIT_SHARE, a->thread_drift, texts[2]),
-	    a->paths ? "thread" : "rank", a->drift_rank);
+	if (replay->ends != NULL)
+		fprintf(out,
+		    "%sThe run did not end by itself: what follows is about "
+		    "the part until then.\n\n",
+		    replay->ends);
+	replay_lengths(a, out);
+	if (replay->overload.load != NULL)
+		fprintf(out,
+		    "%s  Computing is elapsed time, and includes time without "
+		    "a core.\n",
+		    replay->overload.load);
 	if (a->contradictions > 0)
 		fprintf(out,
 		    "%" PRIu64 " of %" PRIu64 " operations end before "
@@ -138,8 +195,14 @@ es_command_replay_drift(const struct es_command_replay *replay, FILE *out)
 		    "%" PRIu64 " of %" PRIu64 " operations may have waited "
 		    "for something that is not known.\n",
 		    a->unknown, a->operations);
+	if (a->ranks_missing > 0)
+		fprintf(out,
+		    "%" PRIu32 " rank%s left no trace: waiting for %s counts "
+		    "as time of calls.\n",
+		    a->ranks_missing, a->ranks_missing == 1 ? "" : "s",
+		    a->ranks_missing == 1 ? "it" : "them");
 	/* The peers of a rank may not have been recorded. */
-	if (!a->paths && a->messages == 0 && a->collectives == 0)
+	else if (!a->paths && a->messages == 0 && a->collectives == 0)
 		fputs("No message and no collective is known at both ends: "
 		      "waiting cannot be told from the time of calls.\n",
 		    out);
@@ -149,8 +212,8 @@ es_command_replay_drift(const struct es_command_replay *replay, FILE *out)
 	if (a->drift <= ES_WHATIF_DRIFT)
 		return true;
 	fprintf(out, "The drift is %s, over %s: nothing is predicted.\n",
-	    paths_unit_text(PATHS_UNIT_SHARE, a->drift, texts[2]),
-	    paths_unit_text(PATHS_UNIT_SHARE, ES_WHATIF_DRIFT, texts[3]));
+	    paths_unit_text(PATHS_UNIT_SHARE, a->drift, texts[0]),
+	    paths_unit_text(PATHS_UNIT_SHARE, ES_WHATIF_DRIFT, texts[1]));
 	return false;
 }
 
@@ -168,11 +231,13 @@ es_command_replay_frozen(const struct es_command_replay *replay, FILE *out)
 	}
 	for (size_t n = 0; n < a->frozen_count; n++)
 		count += a->frozen[n].count;
-	fprintf(out,
-	    "%" PRIu64 " choices are kept as they were: %" PRIu64
-	    " nonblocking receives of any source, and %" PRIu64 " calls "
-	    "whose answer depends on which message comes first.\n",
-	    count, a->any_source, count - a->any_source);
+	if (count > 0)
+		fprintf(out,
+		    "%" PRIu64 " choices are kept as they were: %" PRIu64
+		    " nonblocking receives of any source, and %" PRIu64
+		    " calls whose answer depends on which message comes "
+		    "first.\n",
+		    count, a->any_source, count - a->any_source);
 	for (size_t n = 0; n < a->frozen_count; n++)
 		if (a->frozen[n].on_path)
 			fprintf(out,
@@ -181,7 +246,12 @@ es_command_replay_frozen(const struct es_command_replay *replay, FILE *out)
 			    a->frozen[n].function,
 			    es_command_replay_place(replay, a->frozen[n].site),
 			    a->frozen[n].count);
-	fputs("It is not known which blocking receives were of any source, and "
-	      "which of the nonblocking ones are on the critical path.\n",
-	    out);
+	if (a->blocking_receives > 0)
+		fputs("It is not known which blocking receives and probes were "
+		      "of any source.\n",
+		    out);
+	if (a->any_source > 0)
+		fputs("It is not known which nonblocking receives of any "
+		      "source are on the critical path.\n",
+		    out);
 }

@@ -9,6 +9,7 @@
 #define SCOPES_COMMAND_REPLAY_H
 
 #include "scopes/command/command.h"
+#include "scopes/show/overload.h"
 #include "scopes/whatif.h"
 
 #include <stdio.h>
@@ -22,6 +23,8 @@ struct es_command_replay {
 	struct es_whatif *whatif;
 	char **places; /* by site; NULL: without a name */
 	size_t place_count, place_room;
+	struct es_overload overload;
+	char *ends; /* lines about deaths and hangs; NULL: none */
 };
 
 /*
@@ -38,7 +41,8 @@ void es_command_replay_close(struct es_command_replay *replay);
 const char *es_command_replay_place(const struct es_command_replay *replay,
     uint32_t site);
 
-/* Prints how far a prediction can be trusted.  Returns whether it can. */
+/* Prints deaths and hangs, how far a prediction can be trusted, and if the
+   machine was overloaded.  Returns whether it can be trusted. */
 bool es_command_replay_drift(const struct es_command_replay *replay, FILE *out);
 
 /* Prints the choices that are kept as they were. */

@@ -3,7 +3,8 @@
  * scopes/command/store.c - opens the view.db of a run
  *
  * The view.db is computed if it is missing or of an older version, if a file of
- * the run or a plugin is newer, or if it lacks the views of a plugin.  One that
+ * the run, its cost model or a plugin is newer, or if it lacks the views of a
+ * plugin.  One that
  * was computed while the run was under way is computed again, because recording
  * through a mapping does not always change the time of a file.  If the run
  * directory is read-only, the view.db is a temporary file.
@@ -13,6 +14,7 @@
 
 #include "scopes/command/compute_private.h"
 #include "scopes/command/interrupt_private.h"
+#include "scopes/model_run.h"
 #include "scopes/plugin.h"
 #include "scopes/rows.h"
 #include "scopes/schema.h"
@@ -59,12 +61,13 @@ store_is_run(const char *name)
 	return strcmp(name, "map") == 0 || store_is_space(name);
 }
 
-/* Returns true for a file of Open MPI's monitoring, or of an export to its
-   formats. */
+/* Returns true for another file that views are computed from: one of Open
+   MPI's monitoring, or of an export to its formats, or a cost model. */
 static bool
-store_is_monitoring(const char *name)
+store_is_more(const char *name)
 {
-	return store_ends_with(name, ".prof") || store_ends_with(name, ".mat");
+	return store_ends_with(name, ".prof") ||
+	    store_ends_with(name, ".mat") || strcmp(name, ES_MODEL_KEPT) == 0;
 }
 
 /* Returns the latest time of the files that views are computed from; 0: there
@@ -82,7 +85,7 @@ store_newest(const char *run)
 		bool is_run = store_is_run(entry->d_name);
 
 		any |= is_run;
-		if ((is_run || store_is_monitoring(entry->d_name)) &&
+		if ((is_run || store_is_more(entry->d_name)) &&
 		    fstatat(dirfd(dir), entry->d_name, &about, 0) == 0 &&
 		    store_later(about.st_mtim, newest))
 			newest = about.st_mtim;

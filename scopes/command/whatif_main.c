@@ -68,17 +68,16 @@ static const char *const column_names[] = { "quantity", "detail", "rank",
 #define ARRAY_COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define COLUMNS ARRAY_COUNT(column_names)
 
-/* Returns the number of columns: text for people has units in its numbers. */
-static unsigned
-answer_columns(const struct whatif *whatif)
-{
-	return whatif->form == ES_SHOW_TEXT ? COLUMNS - 1 : COLUMNS;
-}
+/* Text for people has units in its numbers, and threads in another table. */
+static const char *const text_names[] = { "quantity", "detail", "before",
+	"after" };
+#define TEXT_COLUMNS ARRAY_COUNT(text_names)
 
 /* The rows of an answer. */
 struct answer {
 	struct whatif *whatif;
 	struct es__table *table;
+	size_t changes; /* 0: text has no column `after` */
 	paths_status st;
 };
 
@@ -113,20 +112,28 @@ answer_row(struct answer *a, struct row row)
 	const struct es_whatif_account *account =
 	    es_whatif_account(a->whatif->replay.whatif);
 	char texts[2][PATHS_UNIT_TEXT_BYTES];
+	struct es_value detail =
+	    row.detail == NULL ? ES_NIL : ES_STR(row.detail);
+	struct es_value before =
+	    answer_number(a, row.before, row.unit, texts[0]);
+	struct es_value after = answer_number(a, row.after, row.unit, texts[1]);
 
 	if (a->st != PATHS_OK)
 		return;
+	if (a->whatif->form == ES_SHOW_TEXT) {
+		a->st = es__table_row(a->table,
+		    (struct es_value[TEXT_COLUMNS]){ ES_STR(row.quantity),
+			detail, before, after });
+		return;
+	}
 	a->st = es__table_row(a->table,
-	    (struct es_value[COLUMNS]){ ES_STR(row.quantity),
-		row.detail == NULL ? ES_NIL : ES_STR(row.detail),
+	    (struct es_value[COLUMNS]){ ES_STR(row.quantity), detail,
 		row.thread == NULL || account->paths ? ES_NIL :
 						       ES_INT(row.thread->rank),
 		row.thread == NULL || row.thread->name == NULL ?
 		    ES_NIL :
 		    ES_STR(row.thread->name),
-		answer_number(a, row.before, row.unit, texts[0]),
-		answer_number(a, row.after, row.unit, texts[1]),
-		ES_STR(row.unit) });
+		before, after, ES_STR(row.unit) });
 }
 
 /* Adds a time of the run. */
@@ -256,11 +263,10 @@ answer_rows(struct answer *a, const struct es_whatif_answer *answer)
 		    "gain of all, less the gain of each", NAN,
 		    answer->interaction_ns);
 	answer_means(a, answer);
-	if (a->whatif->form != ES_SHOW_TEXT)
-		answer_threads(a, answer);
-	answer_senses(a);
 	if (a->whatif->form == ES_SHOW_TEXT)
 		return;
+	answer_threads(a, answer);
+	answer_senses(a);
 	answer_time(a, "drift", "replayed without a change",
 	    account->measured_ns, account->replayed_ns);
 	for (uint32_t t = 0; t < answer->thread_count; t++)
@@ -281,15 +287,22 @@ answer_rows(struct answer *a, const struct es_whatif_answer *answer)
 static paths_status
 whatif_table(struct whatif *whatif, const struct es_whatif_answer *answer)
 {
-	struct answer a = { .whatif = whatif };
+	struct answer a = { .whatif = whatif, .changes = answer->change_count };
+	bool text = whatif->form == ES_SHOW_TEXT;
+	unsigned columns = COLUMNS;
 
-	a.st = es__table_open(stdout, whatif->form, answer_columns(whatif),
-	    &a.table);
+	if (text)
+		columns = TEXT_COLUMNS - (a.changes == 0);
+	a.st = es__table_open(stdout, whatif->form, columns, &a.table);
 	if (a.st != PATHS_OK)
 		return a.st;
-	for (unsigned n = 0; a.st == PATHS_OK && n < answer_columns(whatif);
-	     n++)
-		a.st = es__table_name(a.table, n, column_names[n]);
+	for (unsigned n = 0; a.st == PATHS_OK && n < columns; n++) {
+		const char *name = text ? text_names[n] : column_names[n];
+
+		if (text && a.changes == 0 && n == columns - 1)
+			name = "measured";
+		a.st = es__table_name(a.table, n, name);
+	}
 	answer_rows(&a, answer);
 	if (a.st == PATHS_OK)
 		return es__table_close(a.table);
@@ -297,31 +310,99 @@ whatif_table(struct whatif *whatif, const struct es_whatif_answer *answer)
 	return a.st;
 }
 
-/* Prints a time before and after the changes. */
+/* ---- dependence on the network, for people */
+
+/* Returns a time; "any" if there is no limit. */
 static struct es_value
-thread_time(double before, double after, char text[TEXT_BYTES])
+sense_time(double ns, char text[PATHS_UNIT_TEXT_BYTES])
+{
+	if (isnan(ns))
+		return ES_NIL;
+	return ES_STR(
+	    isinf(ns) ? "any" : paths_unit_text(PATHS_UNIT_TIME, ns, text));
+}
+
+static paths_status
+sense_row(struct es__table *table, const struct es_whatif_sense *s)
+{
+	char name[TEXT_BYTES], slope[TEXT_BYTES];
+	char texts[5][PATHS_UNIT_TEXT_BYTES];
+	bool bytes = strcmp(s->parameter, "latency") != 0;
+
+	snprintf(name, sizeof(name), "%s, %s", s->parameter, s->links);
+	snprintf(slope, sizeof(slope), "%s%s",
+	    paths_unit_text(bytes ? PATHS_UNIT_BYTES : PATHS_UNIT_COUNT,
+		s->slope, texts[0]),
+	    bytes	      ? "" :
+		s->slope == 1 ? " latency" :
+				" latencies");
+	return es__table_row(table,
+	    (struct es_value[]){ ES_STR(name), ES_STR(slope),
+		sense_time(s->measured, texts[1]),
+		sense_time(s->tolerated[0], texts[2]),
+		sense_time(s->tolerated[1], texts[3]),
+		sense_time(s->tolerated[2], texts[4]) });
+}
+
+/* Prints slopes, and the limits of latency and of the time of a byte. */
+static paths_status
+whatif_senses(const struct whatif *whatif)
+{
+	static const char *const names[] = { "messages", "slope", "measured",
+		"limit, 1 %", "limit, 2 %", "limit, 5 %" };
+	struct es_whatif_sense senses[ES_WHATIF_SENSES];
+	struct es__table *table;
+	size_t count;
+	paths_status st =
+	    es_whatif_senses(whatif->replay.whatif, senses, &count);
+
+	if (st != PATHS_OK || count == 0)
+		return st;
+	puts("\nSlopes are the latencies and bytes on the longest path; at a "
+	     "limit, the run takes 1, 2\nor 5 % longer.\n");
+	st = es__table_open(stdout, ES_SHOW_TEXT, ARRAY_COUNT(names), &table);
+	if (st != PATHS_OK)
+		return st;
+	for (unsigned n = 0; st == PATHS_OK && n < ARRAY_COUNT(names); n++)
+		st = es__table_name(table, n, names[n]);
+	for (size_t n = 0; st == PATHS_OK && n < count; n++)
+		st = sense_row(table, &senses[n]);
+	if (st == PATHS_OK)
+		return es__table_close(table);
+	es__table_cancel(table);
+	return st;
+}
+
+/* ---- threads, for people */
+
+/* Prints a time before and after the changes, if there are any. */
+static struct es_value
+thread_time(bool changed, double before, double after, char text[TEXT_BYTES])
 {
 	char texts[2][PATHS_UNIT_TEXT_BYTES];
 
-	snprintf(text, TEXT_BYTES, "%s -> %s",
+	snprintf(text, TEXT_BYTES, "%s%s%s",
 	    paths_unit_text(PATHS_UNIT_TIME, before, texts[0]),
-	    paths_unit_text(PATHS_UNIT_TIME, after, texts[1]));
+	    changed ? " -> " : "",
+	    changed ? paths_unit_text(PATHS_UNIT_TIME, after, texts[1]) : "");
 	return ES_STR(text);
 }
 
 static paths_status
-thread_row(struct es__table *table, const struct es_whatif_thread *b,
-    const struct es_whatif_thread *a)
+thread_row(struct es__table *table, bool changed,
+    const struct es_whatif_thread *b, const struct es_whatif_thread *a)
 {
 	char texts[4][TEXT_BYTES];
 
 	return es__table_row(table,
 	    (struct es_value[]){ b->name == NULL ? ES_INT(b->thread) :
 						   ES_STR(b->name),
-		thread_time(b->end_ns, a->end_ns, texts[0]),
-		thread_time(b->computing_ns, a->computing_ns, texts[1]),
-		thread_time(b->waiting_ns, a->waiting_ns, texts[2]),
-		thread_time(b->operating_ns, a->operating_ns, texts[3]) });
+		thread_time(changed, b->end_ns, a->end_ns, texts[0]),
+		thread_time(changed, b->computing_ns, a->computing_ns,
+		    texts[1]),
+		thread_time(changed, b->waiting_ns, a->waiting_ns, texts[2]),
+		thread_time(changed, b->operating_ns, a->operating_ns,
+		    texts[3]) });
 }
 
 /* Prints the threads for people. */
@@ -342,7 +423,8 @@ whatif_threads(const struct es_whatif_answer *answer)
 	for (uint32_t t = 0;
 	     st == PATHS_OK && t < answer->thread_count && t < ES_SHOW_LIMIT;
 	     t++)
-		st = thread_row(table, &answer->before[t], &answer->after[t]);
+		st = thread_row(table, answer->change_count > 0,
+		    &answer->before[t], &answer->after[t]);
 	if (st == PATHS_OK)
 		st = es__table_close(table);
 	else
@@ -354,30 +436,54 @@ whatif_threads(const struct es_whatif_answer *answer)
 	return st;
 }
 
-/* Prints the answer in sentences. */
+static bool
+whatif_is_ideal(const struct whatif *whatif)
+{
+	for (char **c = whatif->changes; *c != NULL; c++)
+		if (strcmp(*c, "ideal") == 0)
+			return true;
+	return false;
+}
+
+/* Prints the times before and after the changes. */
 static void
-whatif_sentence(const struct whatif *whatif,
-    const struct es_whatif_answer *answer)
+whatif_gain(const struct es_whatif_answer *answer)
 {
 	char texts[3][PATHS_UNIT_TEXT_BYTES];
 	double gain = 1 - answer->after_ns / answer->before_ns;
 
-	if (answer->change_count > 0)
-		printf("The run would take %s instead of %s: %.3f of its time, "
-		       "a gain of %s.\n",
-		    paths_unit_text(PATHS_UNIT_TIME, answer->after_ns,
-			texts[0]),
-		    paths_unit_text(PATHS_UNIT_TIME, answer->before_ns,
-			texts[1]),
-		    answer->after_ns / answer->before_ns,
-		    paths_unit_text(PATHS_UNIT_SHARE, gain, texts[2]));
-	if (answer->change_count > 1)
+	printf(
+	    "The run would take %s instead of %s: %.3f of its time, %s %s.\n",
+	    paths_unit_text(PATHS_UNIT_TIME, answer->after_ns, texts[0]),
+	    paths_unit_text(PATHS_UNIT_TIME, answer->before_ns, texts[1]),
+	    answer->after_ns / answer->before_ns,
+	    gain < 0 ? "longer by" : "a gain of",
+	    paths_unit_text(PATHS_UNIT_SHARE, fabs(gain), texts[2]));
+	if (answer->change_count > 1 && fabs(answer->interaction_ns) < 0.5)
+		puts("Together the changes gain the sum of what each gains "
+		     "alone.");
+	else if (answer->change_count > 1)
 		printf("Together the changes gain %s %s than the sum of what "
 		       "each gains alone.\n",
 		    paths_unit_text(PATHS_UNIT_TIME,
 			fabs(answer->interaction_ns), texts[0]),
 		    answer->interaction_ns < 0 ? "less" : "more");
-	if (!es_whatif_account(whatif->replay.whatif)->paths)
+}
+
+/* Prints the answer in sentences. */
+static void
+whatif_sentence(const struct whatif *whatif,
+    const struct es_whatif_answer *answer)
+{
+	bool paths = es_whatif_account(whatif->replay.whatif)->paths;
+
+	if (answer->change_count > 0)
+		whatif_gain(answer);
+	if (whatif_is_ideal(whatif))
+		printf("%s take no time of their own, so that only waiting is "
+		       "left.\n",
+		    paths ? "Operations" : "Messages and calls");
+	else if (!paths)
 		puts(
 		    "Latency and bandwidth are those of messages; collectives keep "
 		    "their measured time.");
@@ -396,9 +502,11 @@ whatif_answer(struct whatif *whatif)
 	if (whatif->form == ES_SHOW_TEXT)
 		whatif_sentence(whatif, &answer);
 	st = whatif_table(whatif, &answer);
-	return st == PATHS_OK && whatif->form == ES_SHOW_TEXT ?
-	    whatif_threads(&answer) :
-	    st;
+	if (whatif->form != ES_SHOW_TEXT)
+		return st;
+	if (st == PATHS_OK)
+		st = whatif_senses(whatif);
+	return st == PATHS_OK ? whatif_threads(&answer) : st;
 }
 
 /* Returns the exit status. */

@@ -14,6 +14,7 @@
 
 ES__SQL(mpi_sizes);
 ES__SQL(mpi_share);
+ES__SQL(mpi_uncounted);
 ES__SQL(mpi_interval);
 ES__SQL(mpi_unreliable);
 ES__SQL(mpi_sites);
@@ -31,8 +32,9 @@ paths_status
 es__show_mpi_waiting(const struct es_show *show)
 {
 	static const char *const sentences[] = { es__sql_mpi_share,
-		es__sql_mpi_interval, es__sql_mpi_unreliable, es__sql_mpi_sites,
-		es__sql_mpi_ranks, es__sql_mpi_culprit, es__sql_mpi_cause };
+		es__sql_mpi_uncounted, es__sql_mpi_interval,
+		es__sql_mpi_unreliable, es__sql_mpi_sites, es__sql_mpi_ranks,
+		es__sql_mpi_culprit, es__sql_mpi_cause };
 	paths_status st = PATHS_OK;
 
 	for (size_t n = 0;

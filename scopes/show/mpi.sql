@@ -60,6 +60,21 @@ SELECT iif(count(*) = 0, 'No call of MPI was timed.',
               END)
 FROM load_balance JOIN run JOIN uncovered JOIN estimated JOIN missed;
 
+-- name: mpi_uncounted
+-- Told of half a second and more, and from 1 % of the counted time on.
+SELECT printf('The last %s not counted: %s%s not returned after %s%s.',
+              iif(count(*) = 1, 'call is', 'calls are'),
+              iif(count(*) = 1, 'it', 'they'),
+              CASE WHEN NOT yes THEN ' had'
+                   WHEN count(*) = 1 THEN ' has' ELSE ' have' END,
+              iif(count(*) = 1, '', 'up to '),
+              readable_ns(max(inside_ns)))
+FROM mpi_inside,
+     (SELECT EXISTS (SELECT * FROM process WHERE state = 'live') AS yes)
+WHERE inside_ns >= 500000000 AND function NOT IN ('MPI_Finalize', 'MPI_Abort')
+HAVING max(inside_ns) >= 0.01 * (SELECT max(communication_ns + computation_ns)
+                                 FROM load_balance);
+
 -- name: mpi_interval
 -- Told only where the interval has other ends than MPI_Init and MPI_Finalize.
 SELECT printf('Times are counted from %s to %s.',
@@ -164,50 +179,8 @@ WHERE NOT
 HAVING count(*) > 1 AND max(share) > 0;
 
 -- name: mpi_culprit
--- A rank is named only with a clear lead over the next one: 1.25 times its time,
--- and two standard deviations, if waits are random as exponential ones are.  So
--- a few waits name nobody.  The events of a culprit are counted by the rank that
--- waited for it most often, because many may wait for the same event.  The lead
--- must be there, too, without waiting that follows from lost cores, and that
--- must be less than half of the waiting.
 WITH source AS (SELECT value FROM meta WHERE key = 'wait_source'),
-     blame AS (
-         SELECT p.name AS culprit, q.name AS waiter, sum(wait_ns) AS wait_ns,
-                sum(operations) AS operations
-         FROM waits_for
-         JOIN thread t ON t.thread = culprit
-         JOIN process p ON p.process = t.process
-         JOIN thread u ON u.thread = waiter
-         JOIN process q ON q.process = u.process
-         GROUP BY p.process, q.process),
-     lost AS (
-         SELECT p.name AS culprit, total(lost_ns) AS ns
-         FROM wait_lost
-         JOIN thread t ON t.thread = culprit
-         JOIN process p ON p.process = t.process
-         GROUP BY p.process),
-     blamed AS (
-         SELECT culprit, 1.0 * sum(wait_ns) AS ns,
-                max(0, sum(wait_ns)
-                       - ifnull((SELECT l.ns FROM lost l
-                                 WHERE l.culprit = blame.culprit), 0)) AS kept,
-                1.0 * max(operations) AS events,
-                row_number() OVER (ORDER BY sum(wait_ns) DESC) AS place
-         FROM blame
-         GROUP BY culprit
-         HAVING sum(wait_ns) > 0),
-     worst AS (
-         SELECT a.culprit, a.ns,
-                (a.ns - ifnull(b.ns, 0)) * (a.ns - ifnull(b.ns, 0))
-                > 8 * (a.ns * a.ns / a.events
-                       + ifnull(b.ns * b.ns / b.events, 0))
-                AS certain,
-                a.ns >= 1.25 * ifnull(b.ns, 0) AND a.kept >= 0.5 * a.ns
-                AND a.kept >= 1.25 * (SELECT ifnull(max(c.kept), 0)
-                                      FROM blamed c WHERE c.place > 1)
-                AS ahead
-         FROM blamed a LEFT JOIN blamed b ON b.place = 2
-         WHERE a.place = 1)
+.read ../views/path/lead.sql
 SELECT CASE WHEN ahead AND certain THEN
            printf('%s is waited for most%s: %s, %s of all waiting; %s of it by'
                   || ' %s.',

@@ -249,6 +249,9 @@ es_page_summary(const struct es_show *show)
 	if (st == PATHS_OK && mpi)
 		st = es_finding_each(show->store, "efficiency_window",
 		    page_found, &show);
+	if (st == PATHS_OK && mpi)
+		st = es_finding_each(show->store, "cost_phase", page_found,
+		    &show);
 	return st;
 }
 

@@ -65,17 +65,56 @@ show_found(void *to, const struct es_finding *finding)
 	return PATHS_OK;
 }
 
-/* Sets `why` to the requirements of the view of a table. */
-static void
-show_needs(const char *table, char *why, size_t bytes)
+/* Returns whether the run is known to have been recorded as a view needs it, so
+   that it has no rows for another reason.  Only MPI ranks tell their modes;
+   tuples show that there was mode trace. */
+static paths_status
+show_is_met(const struct es_show *show, uint32_t needs, bool *met)
+{
+	static const uint32_t modes =
+	    ES_NEED_PROFILE | ES_NEED_MATRIX | ES_NEED_FILES;
+	char sql[512], text[32] = "";
+	paths_status st;
+
+	st = es_query_has(show, "mpi_rank", met);
+	if (st != PATHS_OK || !*met)
+		return st;
+	snprintf(sql, sizeof(sql),
+	    "SELECT ((SELECT count(*) FROM mpi_rank) > 0 AND %d"
+	    "        OR (SELECT count(*) FROM mpi_rank) = 0 AND %d)"
+	    " AND (NOT %d OR (SELECT total(tuples) FROM collector) > 0)",
+	    (needs & ES_NEED_MPI) != 0,
+	    (needs & ES_NEED_PATHS) != 0 && (needs & modes) == 0,
+	    (needs & ES_NEED_TRACE) != 0);
+	for (unsigned n = 0; n < 2; n++)
+		if (needs & (n == 0 ? ES_NEED_PROFILE : ES_NEED_MATRIX))
+			snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql),
+			    " AND EXISTS (SELECT 1 FROM mpi_rank"
+			    "             WHERE mode LIKE '%%%s%%')",
+			    n == 0 ? "profile" : "matrix");
+	st = es_query_text(show, sql, text, sizeof(text));
+	*met = strcmp(text, "1") == 0 && !(needs & ES_NEED_FILES);
+	return st;
+}
+
+/* Sets `why` to the requirements of the view of a table, unless the run has
+   them. */
+static paths_status
+show_needs(const struct es_show *show, const char *table, char *why,
+    size_t bytes)
 {
 	const struct es_view *view = es_view_find(table);
 	char needs[ES_VIEW_NEEDS_BYTES] = "";
+	bool met = false;
+	paths_status st = PATHS_OK;
 
 	if (view != NULL)
 		es_view_needs(view, needs);
 	if (needs[0] != '\0')
+		st = show_is_met(show, view->needs, &met);
+	if (needs[0] != '\0' && !met)
 		snprintf(why, bytes, "the view needs %s", needs);
+	return st;
 }
 
 /* Prints the diagnostic about the view of a table, if there is one.  For an
@@ -93,7 +132,9 @@ show_note(const struct es_show *show, const char *table, bool empty)
 	if (empty && show->arguments != NULL)
 		snprintf(why, sizeof(why), "no thread is in an operation");
 	else if (empty && why[0] == '\0')
-		show_needs(table, why, sizeof(why));
+		st = show_needs(show, table, why, sizeof(why));
+	if (st != PATHS_OK)
+		return st;
 	if (empty)
 		snprintf(text, sizeof(text), "(no rows%s%s)",
 		    why[0] == '\0' ? "" : ": ", why);

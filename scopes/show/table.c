@@ -25,6 +25,10 @@
 
 /* Number of rows that the widths of columns are computed from. */
 #define ES__TABLE_KEPT 1000
+/* In a wider table, each word of a name has a line of its own. */
+#define ES__TABLE_WIDE 200
+/* Bytes of a word, with its closing 0. */
+#define ES__TABLE_WORD 128
 
 struct es__table {
 	FILE *out;
@@ -267,19 +271,103 @@ table_bold(FILE *out)
 	return (no_color == NULL || *no_color == '\0') && isatty(fileno(out));
 }
 
+/* ---- names of columns */
+
+/* Takes the first word of a text.  rest: out, the text behind it */
+static const char *
+table_word(const char *text, const char **rest, char word[ES__TABLE_WORD])
+{
+	size_t bytes = strcspn(text, " ");
+
+	*rest = text + bytes + (text[bytes] == ' ');
+	snprintf(word, ES__TABLE_WORD, "%.*s", (int)bytes, text);
+	return word;
+}
+
+static unsigned
+table_words(const char *name)
+{
+	unsigned count = 1;
+
+	for (; *name != '\0'; name++)
+		count += *name == ' ';
+	return count;
+}
+
+/* Returns the width of a column whose name takes several lines. */
+static size_t
+table_narrow(const struct es__table *t, unsigned column, size_t rows)
+{
+	const char *rest = t->names[column];
+	char word[ES__TABLE_WORD];
+	size_t most = 0, width;
+
+	while (*rest != '\0') {
+		width = table_width(table_word(rest, &rest, word));
+		most = width > most ? width : most;
+	}
+	for (size_t n = 0; n < rows; n++) {
+		width = table_width(t->kept[n * t->columns + column]);
+		most = width > most ? width : most;
+	}
+	return most;
+}
+
+/* Writes names that take several lines. */
+static void
+table_write_lines(struct es__table *t, size_t rows)
+{
+	unsigned lines = 1;
+
+	for (unsigned i = 0; i < t->columns; i++) {
+		unsigned words = table_words(t->names[i]);
+
+		lines = words > lines ? words : lines;
+		t->width[i] = table_narrow(t, i, rows);
+	}
+	for (unsigned line = 0; line < lines; line++)
+		for (unsigned i = 0; i < t->columns; i++) {
+			const char *rest = t->names[i];
+			unsigned above = lines - table_words(rest);
+			char word[ES__TABLE_WORD] = "";
+
+			/* The last words are in the same line. */
+			for (unsigned n = above; n <= line; n++)
+				(void)table_word(rest, &rest, word);
+			table_write_cell(t, i, word);
+		}
+}
+
+static void
+table_write_names(struct es__table *t, size_t rows)
+{
+	size_t width = 0;
+	bool fits = true;
+
+	for (unsigned i = 0; i < t->columns; i++) {
+		width += t->width[i] + 2;
+		fits &= strlen(t->names[i]) < ES__TABLE_WORD;
+	}
+	if (width > ES__TABLE_WIDE + 2 && fits) {
+		table_write_lines(t, rows);
+		return;
+	}
+	for (unsigned i = 0; i < t->columns; i++)
+		table_write_cell(t, i, t->names[i]);
+}
+
 /* Writes the names and the kept rows, in the widths found. */
 static void
 table_settle(struct es__table *t)
 {
-	size_t cells = (size_t)t->columns *
-	    (t->rows < ES__TABLE_KEPT ? t->rows : ES__TABLE_KEPT);
+	size_t rows = t->rows < ES__TABLE_KEPT ? t->rows : ES__TABLE_KEPT;
+	size_t cells = t->columns * rows;
 	bool bold = table_bold(t->out);
 
 	t->settled = true;
 	if (bold)
 		fputs("\033[1m", t->out);
-	for (unsigned i = 0; i < t->columns; i++)
-		table_write_cell(t, i, t->names[i]);
+	table_write_names(t, rows);
 	if (bold)
 		fputs("\033[0m", t->out);
 	for (size_t i = 0; i < cells; i++) {

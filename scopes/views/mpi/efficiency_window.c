@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/efficiency_window.c - how well an MPI program uses its
- * cores, in windows of time, in its phases and in their iterations
+ * scopes/views/mpi/efficiency_window.c - how well a program uses its cores,
+ * in windows of time, in its phases and in their iterations
  *
  * scopes/graph/cut_private.h defines how windows are cut out of a run.  A phase
  * is the sequence of its iterations.  An iteration begins when its last thread
@@ -13,7 +13,6 @@
 
 #include "scopes/graph/cut_private.h"
 #include "scopes/graph/result_private.h"
-#include "scopes/mpi.h"
 #include "scopes/phase/phases_private.h"
 #include "scopes/views/view_private.h"
 
@@ -31,21 +30,25 @@ ES__SQL(efficiency_phase_reading);
 
 #define EFFICIENCY_COLUMNS \
 	{ "operations", ES_INTEGER, \
-		.about = "number of MPI calls that ended in it" }, \
+		.about = "number of MPI calls that ended in it, or of " \
+			 "operations on paths that began in it" }, \
 	    { "elapsed_ns", ES_INTEGER, .about = "length", \
 		    .unit = ES_UNIT_NS }, \
 	    { "useful_ns_mean", ES_INTEGER, \
-		    .about = "mean time of the threads outside of MPI", \
+		    .about = "mean time of the threads outside of " \
+			     "operations", \
 		    .unit = ES_UNIT_NS }, \
 	    { "useful_ns_max", ES_INTEGER, \
-		    .about = "largest time of a thread outside of MPI", \
+		    .about = "largest time of a thread outside of " \
+			     "operations", \
 		    .unit = ES_UNIT_NS }, \
 	    { "ideal_ns", ES_INTEGER, \
-		    .about = "length if messages and MPI calls took no time", \
+		    .about = "length if messages and operations took no " \
+			     "time", \
 		    .unit = ES_UNIT_NS }, \
 	    { "uncoupled_ns", ES_INTEGER, \
 		    .about = "ideal_ns if sends did not wait for receives, " \
-			     "either", \
+			     "or writes for room, either", \
 		    .unit = ES_UNIT_NS }, \
 	    { "parallel_efficiency", ES_REAL, \
 		    .about = "product of load balance and communication " \
@@ -83,6 +86,10 @@ static const struct es_column window_columns[] = {
 
 static const struct es_column phase_columns[] = {
 	{ "phase", ES_INTEGER, .about = "id of the loop", .refers = "phase" },
+	{ "first_site", ES_INTEGER,
+	    .about = "call site of the first operation of an iteration; 0: "
+		     "not recorded; NULL: not an MPI call",
+	    .refers = "mpi_site" },
 	{ "threads", ES_INTEGER, .about = "number of threads with the loop" },
 	EFFICIENCY_COLUMNS,
 };
@@ -388,11 +395,14 @@ static paths_status
 loop_rows(const struct efficiency *e, const struct loop *loop,
     const struct es__graph_lane lanes[2])
 {
-	struct es_value whole[2 + EFFICIENCY_COUNT] = { ES_INT(loop->phase),
+	const struct es__phase_key *first =
+	    &e->phases->phases[loop->phase].first;
+	struct es_value whole[3 + EFFICIENCY_COUNT] = { ES_INT(loop->phase),
+		first->comm == PATHS_NONE ? ES_NIL : es__id(first->site),
 		ES_INT(loop->member_count) };
 	paths_status st = PATHS_OK;
 
-	efficiency_values(e, &lanes[1], 0, loop->member_count, whole + 2);
+	efficiency_values(e, &lanes[1], 0, loop->member_count, whole + 3);
 	st = e->sink->row(e->sink, &tables[PHASE], whole);
 	for (uint32_t n = 0; st == PATHS_OK && n < loop->window_count; n++) {
 		struct es_value values[5 + EFFICIENCY_COUNT] = {
@@ -445,10 +455,12 @@ static paths_status
 efficiency_cut(struct efficiency *e)
 {
 	struct es__graph_cutting cutting = { .graph = e->r->graph,
+		.paths = e->r->paths,
 		.ranks = e->r->ranks,
 		.hosts = e->r->hosts,
 		.host_count = e->host_count,
-		.lanes = e->lanes };
+		.lanes = e->lanes,
+		.threads = e->a->threads };
 	paths_status st;
 
 	windows_make(e);
@@ -471,11 +483,8 @@ efficiency_window_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	struct es__graph_result *r;
 	struct efficiency *e;
-	paths_status st;
+	paths_status st = es__graph_result_get(a, &r);
 
-	if (es_run_mpi(a->run) == NULL)
-		return PATHS_OK;
-	st = es__graph_result_get(a, &r);
 	if (st != PATHS_OK || r == NULL || r->graph->account.operations == 0)
 		return st;
 	e = calloc(1, sizeof(*e));
@@ -504,14 +513,14 @@ static const struct es_view_finding findings[] = {
 const struct es_view es__view_efficiency_window = {
 	.name = "efficiency_window",
 	.topic = ES_TOPIC_CAUSES,
-	.about = "parallel efficiency of MPI programs over time",
+	.about = "parallel efficiency over time",
 	.question = "When are the cores used well, and in which loops and "
 		    "iterations?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = efficiency_window_compute,
 	.flags = ES_VIEW_DEPENDENCES,
-	.needs = ES_NEED_MPI | ES_NEED_TRACE,
+	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,
 	.findings = findings,
 	.finding_count = ES__COUNT(findings),
 };

@@ -3,8 +3,15 @@
 -- efficiency_window
 
 -- name: efficiency_phase_reading
-SELECT printf('In the steps of the program, %s, parallel efficiency is %s:'
+WITH site_name(site, name) AS MATERIALIZED (
+.read site_names.sql
+)
+SELECT printf('In the steps of the program%s, %s, parallel efficiency is %s:'
               || ' load balance %s, serialisation %s, transfer %s.',
+              ifnull((SELECT printf(' (loop %d, from %s at %s)', p.phase,
+                                    p.first, s.name)
+                      FROM phase p JOIN site_name s ON s.site = p.first_site
+                      WHERE p.steps AND p.first_site > 0), ''),
               readable_ns(elapsed_ns), readable_share(parallel_efficiency),
               readable_share(load_balance_efficiency),
               readable_share(serialisation_efficiency),

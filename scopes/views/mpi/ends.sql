@@ -19,7 +19,9 @@ WITH named AS MATERIALIZED (
          LEFT JOIN mpi_outside o ON o.rank = g.rank AND g.threads = 1
     WHERE NOT sent
     GROUP BY g.rank
-    ORDER BY class, g.rank
+    ORDER BY iif(timed, ended_ns, class), class, g.rank
+), earliest AS (
+.read ends_first.sql
 )
 SELECT group_concat(
            printf('%s %s%s%s%s.', name, how,
@@ -29,29 +31,34 @@ SELECT group_concat(
                   iif(call IS NULL, ifnull(' after ' || last, ''), ''),
                   ifnull(' in ' || place, '')), ' ')
        || iif((SELECT count(*) FROM died) > 3,
-              printf(' %d more ranks ended without MPI_Finalize.',
-                     (SELECT count(*) FROM died) - 3), '')
+              (SELECT printf(' %d more rank%s ended without MPI_Finalize.',
+                             count(*) - 3, iif(count(*) = 4, '', 's'))
+               FROM died), '')
        || ifnull((SELECT printf(' %s%s %s ended by signal%s.',
                                 group_concat(name, ', '),
                                 iif(max(of) > 4,
                                     printf(' and %d more', max(of) - 4), ''),
                                 iif(max(of) = 1, 'was', 'were'), max(numbers))
                   FROM (SELECT name, count(*) OVER () AS of,
-                               (SELECT iif(count(DISTINCT signal) = 1, ' ',
+                               (SELECT iif(count(DISTINCT number) = 1, ' ',
                                            's ')
-                                       || group_concat(DISTINCT signal)
+                                       || group_concat(DISTINCT number)
                                 FROM gone WHERE sent) AS numbers,
                                row_number() OVER (ORDER BY rank) AS n
                         FROM gone WHERE sent)
                   WHERE n <= 4
                   HAVING count(*) > 0), '')
+       || ifnull((SELECT printf(' %s ended first, %s before the next rank.',
+                                name, readable_ns(gap_ns))
+                  FROM earliest), '')
 FROM (SELECT * FROM died LIMIT 3)
 HAVING count(*) > 0
    AND NOT (SELECT all_killed FROM gone LIMIT 1);
 
 -- name: mpi_killed
--- The same when all ranks were killed, as by a user who ends a run that hangs:
--- then the hang comes first.  It has the ranks that are in MPI.
+-- The same when all ranks were killed, as by a user who ends a run that hangs,
+-- or exited alike because the launcher was: then the hang comes first.  It has
+-- the ranks that are in MPI.
 WITH named AS MATERIALIZED (
 .read site_names.sql
 ), gone AS (
@@ -70,18 +77,29 @@ WITH named AS MATERIALIZED (
                                        ORDER BY rank) AS n
           FROM places)
     GROUP BY last, place
+), earliest AS (
+.read ends_first.sql
 )
-SELECT CASE WHEN noted = 0 AND of = 1
-            THEN 'The rank was killed (SIGKILL) or called _exit.'
+SELECT CASE WHEN status IS NOT NULL
+            THEN printf('All ranks exited with status %d without MPI_Finalize',
+                        status)
             WHEN noted = 0
-            THEN 'All ranks were killed (SIGKILL) or called _exit; which one'
-                 || ' ended first is not recorded.'
+            THEN iif(of = 1, 'The rank was', 'All ranks were')
+                 || ' killed (SIGKILL)' || iif(seen, '', ' or called _exit')
             WHEN noted = of
-            THEN printf('%s ended by signal%s.',
+            THEN printf('%s ended by signal%s',
                         iif(of = 1, 'The rank was', 'All ranks were'), numbers)
-            ELSE printf('%d of %d ranks were ended by signal%s, the others were'
-                        || ' killed (SIGKILL) or called _exit.',
-                        noted, of, numbers) END
+            ELSE printf('%d of %d ranks %s ended by signal%s, the other%s'
+                        || ' killed (SIGKILL)%s',
+                        noted, of, iif(noted = 1, 'was', 'were'), numbers,
+                        iif(of - noted = 1, ' was', 's were'),
+                        iif(seen, '', ' or called _exit'))
+            END
+       || iif(of = 1, '.',
+              ifnull((SELECT printf('; %s ended first, %s before the next'
+                                    || ' rank.', name, readable_ns(gap_ns))
+                      FROM earliest),
+                     '; which one ended first is not recorded.'))
        || ifnull((SELECT ' ' || group_concat(
                              printf('%s%s %s outside of MPI%s%s.', names,
                                     iif(of > 4, printf(' and %d more', of - 4),
@@ -92,13 +110,16 @@ SELECT CASE WHEN noted = 0 AND of = 1
                   FROM (SELECT * FROM groups ORDER BY of DESC, first LIMIT 3)),
                  '')
 FROM (SELECT count(*) AS of, count(signal) AS noted,
+             min(killed OR signal IS NOT NULL) AS seen,
+             iif(min(alike), exit_status, NULL) AS status,
              iif(count(DISTINCT signal) = 1, ' ', 's ')
              || group_concat(DISTINCT signal) AS numbers
       FROM gone
       HAVING min(all_killed));
 
 -- name: mpi_stuck
--- A rank of a live run counts when it has been in its call for a second.
+-- A rank of a live run counts when it has been in its call for a second.  Calls
+-- wait for ranks outside of such calls, if any; else for those in other calls.
 WITH named AS MATERIALIZED (
 .read site_names.sql
 ), live(yes) AS (
@@ -125,14 +146,19 @@ WITH named AS MATERIALIZED (
     SELECT rank, function, site, outside_ns, max(left_ns)
     FROM mpi_outside
     GROUP BY rank
-), culprits AS (
-    SELECT DISTINCT s.function, s.site, f.culprit AS rank
+), waited AS (
+    SELECT DISTINCT s.function, s.site, s.any, f.culprit AS rank,
+           f.culprit IN (SELECT rank FROM stuck) AS inside
     FROM stuck s JOIN mpi_inside_for f USING (rank, thread)
-    WHERE f.culprit NOT IN (SELECT rank FROM stuck)
-       OR (any AND NOT EXISTS (SELECT * FROM stuck q
-                               WHERE q.rank = f.culprit
-                                 AND q.function = s.function
-                                 AND q.site IS s.site))
+), culprits AS (
+    SELECT DISTINCT function, site, rank
+    FROM (SELECT *, min(inside) OVER (PARTITION BY function, site) AS all_inside
+          FROM waited) w
+    WHERE NOT inside
+       OR ((any OR all_inside)
+           AND NOT EXISTS (SELECT * FROM stuck q
+                           WHERE q.rank = w.rank AND q.function = w.function
+                             AND q.site IS w.site))
 ), blamed AS (
     SELECT c.function, c.site, c.rank, p.name, p.state, r.state AS ended,
            o.function AS last, o.outside_ns,
@@ -155,8 +181,8 @@ FROM (
              WHEN ranks = 1 THEN 'has been' ELSE 'have been' END,
         function,
         ifnull(' in ' || (SELECT name FROM named WHERE site = g.site), ''),
-        CASE WHEN yes THEN ' for ' || readable_ns(ns)
-             ELSE ' when the run ended' END,
+        ifnull(' for ' || readable_ns(ns), '')
+        || iif(yes, '', ' when the run ended'),
         ifnull((SELECT ', waiting for '
                        || iif(any AND max(of) > 1, 'any of ', '')
                        || group_concat(b.name, ', ')
@@ -169,11 +195,14 @@ FROM (
                                THEN ', whose process has ended'
                                WHEN yes AND min(b.state) <> 'live'
                                THEN ', whose state is not known'
-                               WHEN max(b.inside) THEN ', which is in MPI, too'
+                               WHEN max(b.inside)
+                               THEN printf(', which %s in MPI, too',
+                                           iif(yes, 'is', 'was'))
                                WHEN min(b.last) IS NULL THEN ''
                                ELSE printf(', which left MPI%s after %s%s',
                                    ifnull(' ' || readable_ns(min(outside_ns))
-                                          || ' ago', ''),
+                                          || iif(yes, ' ago',
+                                                 ' before its end'), ''),
                                    min(last),
                                    ifnull(' in ' || min(last_place), '')) END
                 FROM blamed b

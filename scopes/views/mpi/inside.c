@@ -21,7 +21,9 @@ static const struct es_column inside_columns[] = {
 	{ "comm", ES_INTEGER, .about = "communicator; NULL: none or not known",
 	    .refers = "mpi_comm" },
 	{ "peer", ES_INTEGER,
-	    .about = "id of the peer's rank; NULL: any, none or not known" },
+	    .about = "id of the peer's rank; of MPI_Sendrecv, its destination, "
+		     "although it may wait for its source, see "
+		     "mpi_inside_for; NULL: any, none or not known" },
 	{ "tag", ES_INTEGER, .about = "tag of the message; NULL: any or none" },
 	{ "site", ES_INTEGER,
 	    .about = "call site; 0: not recorded; NULL: not known",
@@ -29,8 +31,8 @@ static const struct es_column inside_columns[] = {
 	{ "since_ns", ES_INTEGER, .about = "start of the call; NULL: not known",
 	    .unit = ES_UNIT_NS },
 	{ "inside_ns", ES_INTEGER,
-	    .about = "time in the call, until the view was computed; NULL: not "
-		     "known, or the rank has ended",
+	    .about = "time in the call, until the view was computed or the "
+		     "rank ended; NULL: not known",
 	    .unit = ES_UNIT_NS },
 };
 
@@ -46,8 +48,8 @@ static const struct es_column outside_columns[] = {
 	{ "left_ns", ES_INTEGER, .about = "end of the call; NULL: not known",
 	    .unit = ES_UNIT_NS },
 	{ "outside_ns", ES_INTEGER,
-	    .about = "time outside of MPI, until the view was computed; NULL: "
-		     "not known, or the rank has ended",
+	    .about = "time outside of MPI, until the view was computed or the "
+		     "rank ended; NULL: not known",
 	    .unit = ES_UNIT_NS },
 };
 
@@ -91,10 +93,10 @@ time_value(const struct es_analysis *a, const struct es__inside_thread *t,
 }
 
 static struct es_value
-span_value(const struct es_analysis *a, const struct es__inside_thread *t,
-    uint64_t ticks)
+span_value(const struct es_analysis *a, const struct es__inside *inside,
+    const struct es__inside_thread *t, uint64_t ticks)
 {
-	int64_t ns = es__inside_ns(a, t->rank, ticks);
+	int64_t ns = es__inside_ns(a, inside, t->rank, ticks);
 
 	return ns < 0 ? ES_NIL : ES_INT(ns);
 }
@@ -108,19 +110,20 @@ function_value(uint32_t function)
 }
 
 static paths_status
-emit_inside(const struct es_analysis *a, const struct es__inside_thread *t,
-    struct es_sink *sink)
+emit_inside(const struct es_analysis *a, const struct es__inside *inside,
+    const struct es__inside_thread *t, struct es_sink *sink)
 {
 	return sink->row(sink, &tables[INSIDE],
 	    (struct es_value[]){ ES_INT(t->rank), ES_INT(t->thread),
 		function_value(t->function), es__id(t->comm),
 		at_least_0(t->peer), at_least_0(t->tag), es__id(t->site),
-		time_value(a, t, t->since), span_value(a, t, t->since) });
+		time_value(a, t, t->since),
+		span_value(a, inside, t, t->since) });
 }
 
 static paths_status
-emit_outside(const struct es_analysis *a, const struct es__inside_thread *t,
-    struct es_sink *sink)
+emit_outside(const struct es_analysis *a, const struct es__inside *inside,
+    const struct es__inside_thread *t, struct es_sink *sink)
 {
 	const struct es_mpi_rank *rank =
 	    es_mpi_rank(es_run_mpi(a->run), t->rank);
@@ -130,7 +133,7 @@ emit_outside(const struct es_analysis *a, const struct es__inside_thread *t,
 	return sink->row(sink, &tables[OUTSIDE],
 	    (struct es_value[]){ ES_INT(t->rank), ES_INT(t->thread),
 		function_value(t->last), es__id(t->site),
-		time_value(a, t, t->left), span_value(a, t, t->left) });
+		time_value(a, t, t->left), span_value(a, inside, t, t->left) });
 }
 
 static int
@@ -202,8 +205,8 @@ mpi_inside_compute(struct es_analysis *a, struct es_sink *sink)
 
 		if (!thread->exited)
 			st = thread->function != 0 ?
-			    emit_inside(a, thread, sink) :
-			    emit_outside(a, thread, sink);
+			    emit_inside(a, &inside, thread, sink) :
+			    emit_outside(a, &inside, thread, sink);
 	}
 	if (st == PATHS_OK && inside.count > 0)
 		st = emit_waits(a, &inside, sink);

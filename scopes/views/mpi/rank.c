@@ -7,7 +7,7 @@
  * space that another rank communicated with.
  */
 
-#include "scopes/mpi/interval_private.h"
+#include "scopes/clock/interval_private.h"
 #include "scopes/views/view_private.h"
 
 #include <stdio.h>

@@ -11,9 +11,9 @@
  *		with Ease, section 4.1
  */
 
+#include "scopes/clock/interval_private.h"
 #include "scopes/mpi.h"
 #include "scopes/mpi/estimates_private.h"
-#include "scopes/mpi/interval_private.h"
 #include "scopes/mpi/traced_private.h"
 #include "scopes/mpi/wait_cover_private.h"
 #include "scopes/views/view_private.h"

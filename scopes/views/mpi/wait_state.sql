@@ -2,16 +2,27 @@
 -- scopes/views/mpi/wait_state.sql - queries of the view wait_state
 
 -- name: wait_state_reading
-SELECT printf('%s is the largest wait state: %s, %s of the time in all wait'
-              || ' states.',
+-- Time after the last arrival at a collective is not waiting, here and in all
+-- other sentences.
+WITH sums AS (
+    SELECT total(wait_ns) FILTER (WHERE pattern NOT LIKE '%Completion')
+               AS waiting,
+           total(wait_ns) FILTER (WHERE pattern LIKE '%Completion')
+               AS completing
+    FROM wait_state
+)
+SELECT printf('%s is the largest wait state: %s, %s of all waiting.',
               pattern, readable_ns(sum(wait_ns)),
-              readable_share(1.0 * sum(wait_ns)
-                             / (SELECT sum(wait_ns) FROM wait_state)))
+              readable_share(1.0 * sum(wait_ns) / waiting))
+       || iif(completing >= 0.01 * waiting,
+              printf(' The completion of collectives, %s, is not waiting.',
+                     readable_ns(completing)), '')
        || iif(sum(bound_ns) >= 0.01 * sum(wait_ns),
               printf(' By the error bound of the clocks, %s of it are not'
                      || ' certain.',
                      readable_ns(min(sum(bound_ns), sum(wait_ns)))), '')
-FROM wait_state
+FROM wait_state JOIN sums
+WHERE pattern NOT LIKE '%Completion'
 GROUP BY pattern
 ORDER BY sum(wait_ns) DESC
 LIMIT 1;
@@ -70,6 +81,7 @@ SELECT 'site', site,
                    ELSE 'calls whose place is not known'
               END)
 FROM waits w LEFT JOIN mpi_site m USING (site)
+WHERE pattern NOT LIKE '%Completion'
 GROUP BY pattern, site
 HAVING sum(wait_ns) > 0
 ORDER BY sum(wait_ns) DESC

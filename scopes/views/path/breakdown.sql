@@ -26,14 +26,9 @@ WITH pool AS (SELECT thread FROM service
                                 HAVING count(*) >= 2 AND min(served) >= 10
                                    AND sum(service_ns)
                                        >= 0.9 * sum(service_ns + idle_ns))),
-     late AS (SELECT culprit AS thread, sum(wait_ns) AS kept_ns
-              FROM waits_for
-              GROUP BY culprit
-              -- Less waiting is noise.
-              HAVING (SELECT sum(wait_ns) FROM waits_for)
-                  >= 0.01 * (SELECT sum(communication_ns) FROM load_balance)
-              ORDER BY sum(wait_ns) DESC, culprit
-              LIMIT 1),
+     late AS MATERIALIZED (SELECT thread, wait_ns AS kept_ns FROM (
+.read culprit.sql
+)),
      like_late AS (
 SELECT avg(computation_ns) AS computation_ns
 FROM load_balance
@@ -68,7 +63,5 @@ SELECT kind, id, text, reported_in
 FROM reason
 WHERE more_ns > 0 AND more_ns >= 0.1 * kept_ns
   AND NOT (kind = 'thread' AND id IN (SELECT thread FROM pool))
-  AND NOT
-.read ../run/overloaded.sql
 ORDER BY more_ns DESC
 LIMIT 1;

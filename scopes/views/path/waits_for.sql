@@ -2,26 +2,19 @@
 -- scopes/views/path/waits_for.sql - queries of the view waits_for
 
 -- name: waits_for_finding
-SELECT 'thread', w.culprit,
+SELECT 'thread', c.thread,
        printf('%s is waited for most: %s, which is %s of all waiting.',
               ifnull(t.name, 'A thread that is not known'),
-              readable_ns(sum(wait_ns)),
-              readable_share(1.0 * sum(wait_ns)
+              readable_ns(c.wait_ns),
+              readable_share(1.0 * c.wait_ns
                              / (SELECT sum(wait_ns) FROM waits_for)))
-       || iif(sum(bound_ns) >= 0.01 * sum(wait_ns),
+       || iif(c.bound_ns >= 0.01 * c.wait_ns,
               printf(' By the error bound of the clocks, %s of it are not'
                      || ' certain.',
-                     readable_ns(min(sum(bound_ns), sum(wait_ns)))), '')
-FROM waits_for w LEFT JOIN thread t ON t.thread = w.culprit
-WHERE NOT
-.read ../run/overloaded.sql
-GROUP BY w.culprit
--- Less waiting than a hundredth of all communication is noise.
-HAVING sum(wait_ns) > 0
-   AND (SELECT sum(wait_ns) FROM waits_for)
-       >= 0.01 * (SELECT sum(communication_ns) FROM load_balance)
-ORDER BY sum(wait_ns) DESC, w.culprit
-LIMIT 1;
+                     readable_ns(min(c.bound_ns, c.wait_ns))), '')
+FROM (
+.read culprit.sql
+) c LEFT JOIN thread t ON t.thread = c.thread;
 
 -- name: waits_for_process
 CREATE VIEW waits_for_process AS

@@ -12,6 +12,9 @@
 
 static const struct es_column columns[] = {
 	{ "threads", ES_INTEGER, .about = "number of threads with operations" },
+	{ "ranks_missing", ES_INTEGER,
+	    .about = "number of MPI ranks without calls in mode trace: what "
+		     "waits for them counts as time of calls; NULL: paths" },
 	{ "operations", ES_INTEGER,
 	    .about = "number of operations, or MPI calls, that returned" },
 	{ "messages", ES_INTEGER,
@@ -59,6 +62,7 @@ activity_graph_compute(struct es_analysis *a, struct es_sink *sink)
 	account = &r->graph->account;
 	return sink->row(sink, &tables[0],
 	    (struct es_value[]){ ES_INT(r->graph->thread_count),
+		r->paths ? ES_NIL : ES_INT(r->ranks_missing),
 		ES_INT(account->operations), ES_INT(account->messages),
 		ES_INT(account->collectives),
 		r->paths ? ES_INT(account->unknown) : ES_NIL,

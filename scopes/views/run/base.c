@@ -56,11 +56,11 @@ static const struct es_column process_columns[] = {
 	{ "exit_status", ES_INTEGER,
 	    .about = "exit status of the process; NULL: unknown" },
 	{ "signal", ES_INTEGER,
-	    .about = "signal that ended the process, as eventspace run has "
-		     "seen; NULL: none or not known" },
+	    .about = "signal that ended the process, as eventspace run or "
+		     "mpi has seen; NULL: none or not known" },
 	{ "ended_ns", ES_INTEGER,
-	    .about = "time at which eventspace run saw that the process had "
-		     "ended; NULL: it had not, or not known",
+	    .about = "time at which eventspace run or mpi saw that the "
+		     "process had ended; NULL: it had not, or not known",
 	    .unit = ES_UNIT_NS },
 	{ "ended_by_run", ES_INTEGER,
 	    .about = "1: eventspace run had sent the process a signal before; "
@@ -449,12 +449,12 @@ process_end(const struct es_analysis *a, uint32_t n, struct es_value *values)
 		es_space_info(a->run->spaces[n], &info);
 	if (info.exit_status >= 0)
 		values[0] = ES_INT(info.exit_status);
-	if (!end->known)
-		return;
-	values[end->signalled] = ES_INT(end->number);
+	if (end->known)
+		values[end->signalled] = ES_INT(end->number);
 	if (end->ticks != 0)
 		values[2] = ES_INT(es_time_ns(&a->bases[n], end->ticks));
-	values[3] = ES_INT(end->sent);
+	if (end->known && !end->of_rank)
+		values[3] = ES_INT(end->sent);
 }
 
 static paths_status

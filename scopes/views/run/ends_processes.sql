@@ -47,8 +47,8 @@ SELECT group_concat(
                   iif(signal IS NULL, '',
                       ifnull((SELECT place FROM places q
                               WHERE q.process = f.process LIMIT 1), ''))), ' ')
-       || iif(max(of) > 3, printf(' %d more processes failed.', max(of) - 3),
-              '')
+       || iif(max(of) > 3, printf(' %d more process%s failed.', max(of) - 3,
+                                  iif(max(of) = 4, '', 'es')), '')
        || ifnull((SELECT printf(' eventspace run then ended %s%s.',
                                 group_concat(name, ', '),
                                 iif(max(of) > 4,

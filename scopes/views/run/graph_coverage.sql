@@ -10,4 +10,9 @@ ifnull((SELECT iif(unknown > 0,
                || iif(missing > 0,
                       printf(' %d operations were not recorded: their time'
                              || ' counts as computation.', missing), '')
+               || iif(ranks_missing > 0,
+                      printf(' %d rank%s left no trace: waiting for %s counts'
+                             || ' as time of calls.', ranks_missing,
+                             iif(ranks_missing = 1, '', 's'),
+                             iif(ranks_missing = 1, 'it', 'them')), '')
         FROM activity_graph), '')

@@ -8,12 +8,12 @@
  * The time of operations that failed counts too.
  *
  * The time of MPI calls is that in the measured interval of their process
- * (scopes/mpi/interval_private.h).  Their numbers come from the profile, if
+ * (scopes/clock/interval_private.h).  Their numbers come from the profile, if
  * there is one: it has all calls, also those whose tuples were discarded.
  */
 
+#include "scopes/clock/interval_private.h"
 #include "scopes/mpi/estimates_private.h"
-#include "scopes/mpi/interval_private.h"
 #include "scopes/mpi/traced_private.h"
 #include "scopes/path/merge_private.h"
 #include "scopes/path/waits_private.h"

@@ -9,6 +9,7 @@
 
 #include "tests/scopes/fake_op.h"
 #include "tests/scopes/fake_run.h"
+#include "tests/scopes/fake_store.h"
 
 #include "tests/test.h"
 
@@ -120,25 +121,11 @@ chain(const char *const order[THREADS], uint64_t later_ns)
 static struct es_store *
 scoped(struct fake_run *fake)
 {
-	const struct es_view *view;
-	struct es_analysis *analysis;
 	struct es_store *store;
-	struct es_run *run;
 	char file[4096];
 
+	fake_store_fill(fake_run_dir(fake));
 	snprintf(file, sizeof(file), "%s/view.db", fake_run_dir(fake));
-	EXPECT_OK(es_run_open(fake_run_dir(fake), &run));
-	EXPECT_OK(es_analysis_open(run, 1, NULL, &analysis));
-	EXPECT_OK(es_store_create(file, &store));
-	EXPECT_OK(es_store_run(store, analysis));
-	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++) {
-		EXPECT_OK(es_store_view(store, view));
-		EXPECT_OK(es_view_fill(view, analysis, es_store_sink(store)));
-	}
-	EXPECT_OK(es_store_commit(store));
-	es_store_close(store);
-	es_analysis_close(analysis);
-	es_run_close(run);
 	EXPECT_OK(es_store_open(file, &store));
 	return store;
 }

@@ -63,6 +63,42 @@ put_kinds(struct es__table *table)
 		EXPECT_OK(es__table_row(table, rows[i]));
 }
 
+/* Above 200 characters, each word of a name has its own line; the last words
+   are in the same line. */
+static void
+wide_tables_have_narrow_names(void)
+{
+	const char *names[14] = { "who", "an efficiency (%)" };
+	struct es_value cells[14] = { ES_STR("thread 1"), ES_NUM(0.5) };
+	struct es__table *table;
+
+	for (unsigned n = 2; n < 14; n++) {
+		names[n] = "time of it (us)";
+		cells[n] = ES_INT(100 + n);
+	}
+	table = begin(ES_SHOW_TEXT, 12, names);
+	EXPECT_OK(es__table_row(table, cells));
+	EXPECT_OK(es__table_close(table));
+	EXPECT_EQ(0, fclose(to));
+	EXPECT_TRUE(
+	    strstr(text, "who       an efficiency (%)  time of it (us)") ==
+	    text);
+	free(text);
+	table = begin(ES_SHOW_TEXT, 14, names);
+	EXPECT_OK(es__table_row(table, cells));
+	expect_end(table,
+	    "                      time  time  time  time  time  time  time  "
+	    "time  time  time  time  time\n"
+	    "                  an    of    of    of    of    of    of    of    "
+	    "of    of    of    of    of\n"
+	    "          efficiency    it    it    it    it    it    it    it    "
+	    "it    it    it    it    it\n"
+	    "who              (%)  (us)  (us)  (us)  (us)  (us)  (us)  (us)  "
+	    "(us)  (us)  (us)  (us)  (us)\n"
+	    "thread 1         0.5   102   103   104   105   106   107   108   "
+	    "109   110   111   112   113\n");
+}
+
 /* Numbers are on the right, texts on the left; widths are in characters. */
 static void
 text_is_aligned(void)
@@ -201,7 +237,7 @@ a_full_disk_is_reported(void)
 	(void)fclose(full);
 }
 
-TEST_MAIN(text_is_aligned, mixed_columns_are_texts, csv_is_quoted_where_needed,
-    json_is_escaped, a_table_without_rows_is_well_formed,
-    long_tables_are_written_row_by_row, reals_keep_their_value,
-    a_full_disk_is_reported)
+TEST_MAIN(text_is_aligned, wide_tables_have_narrow_names,
+    mixed_columns_are_texts, csv_is_quoted_where_needed, json_is_escaped,
+    a_table_without_rows_is_well_formed, long_tables_are_written_row_by_row,
+    reals_keep_their_value, a_full_disk_is_reported)

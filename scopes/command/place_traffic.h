@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/command/place_traffic.h - the traffic that eventspace place reads
+ */
+
+#ifndef SCOPES_COMMAND_PLACE_TRAFFIC_H
+#define SCOPES_COMMAND_PLACE_TRAFFIC_H
+
+#include "scopes/command/command.h"
+#include "scopes/run.h"
+#include "scopes/traffic.h"
+
+/* The messages that a collective counts as. */
+enum es_place_collectives {
+	ES_PLACE_PAIRS, /* as comm_matrix has them */
+	ES_PLACE_TREES, /* as algorithms of MPI libraries send them */
+	ES_PLACE_NONE
+};
+
+/* The traffic that is counted. */
+struct es_place_count {
+	bool messages; /* not bytes */
+	enum es_place_collectives collectives;
+	const char *phase; /* of an MPI run; NULL: all */
+};
+
+/* Traffic, and the run that it is of. */
+struct es_place_source {
+	struct es_run *run; /* NULL: a file */
+	struct es_traffic *traffic;
+	/* Traffic with processes that are not placed, in the same unit: of
+	   other worlds, or not known. */
+	double elsewhere;
+};
+
+/*
+ * Reads a run directory, a file NAME.mat of Open MPI's monitoring, or a file
+ * with lines "rank,rank,weight".
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EINVAL	there is no such phase; a weight is negative or
+ *				no number
+ *		PATHS_ESYNTAX, PATHS_EDAMAGED, PATHS_ENOENT, PATHS_EIO
+ *		PATHS_ENOMEM
+ */
+paths_status es_place_source_open(const struct es_command *command,
+    const char *name, const struct es_place_count *count,
+    struct es_place_source *source) PATHS_CHECKED;
+
+void es_place_source_close(struct es_place_source *source);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/command/place_trees.h - the messages of collectives, by usual
+ * algorithms
+ */
+
+#ifndef SCOPES_COMMAND_PLACE_TREES_H
+#define SCOPES_COMMAND_PLACE_TREES_H
+
+#include "scopes/mpi.h"
+
+/* Takes traffic from a rank of the run to another one. */
+struct es_place_edges {
+	paths_status (
+	    *add)(void *to, uint32_t from, uint32_t target, double weight);
+	void *to; /* first argument of add */
+};
+
+/*
+ * Passes the messages of the collectives that a rank counted, and that have no
+ * counts per peer, to a function.
+ *
+ * phase	of the run; PATHS_NONE: all
+ * messages	numbers of messages, not bytes
+ *
+ * Returns	PATHS_OK, or the first failure of the function
+ */
+paths_status es_place_trees(const struct es_mpi *mpi, uint32_t rank,
+    uint32_t phase, bool messages, const struct es_place_edges *edges)
+    PATHS_CHECKED;
+
+#endif
