@@ -10,10 +10,7 @@
 
 #include "viewer/model/model.h"
 
-/* Computes all views of the run in `dir` into its view.db. */
-void fake_model_scope(const char *dir);
-
-/* Does the same and opens the model. */
+/* Computes all views of the run in `dir` and opens its model. */
 struct esv_model *fake_model_open(const char *dir);
 
 /* Returns the number of the row with a kind and name. */

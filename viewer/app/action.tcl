@@ -20,7 +20,7 @@ namespace eval ::view::action {
     variable Table {}
     # Labels of keys whose Tk name is not shown to users.
     variable Labels {
-        bracketleft {[} bracketright {]} slash / question ?
+        bracketleft {[} bracketright {]} less < greater > slash / question ?
         plus + minus - Escape Esc Control Ctrl Prior "Page Up"
         Next "Page Down"
     }

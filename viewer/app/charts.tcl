@@ -12,6 +12,7 @@ package require Tk 8.6
 package require eventspace_viewer
 package require view::action
 package require view::ns
+package require view::part
 package require view::run
 package require view::state
 package require view::tables
@@ -20,7 +21,7 @@ package require view::tip
 
 namespace eval ::view::charts {
     namespace path ::view
-    namespace export create names surface draw level levels
+    namespace export create renew names surface draw level levels
     namespace ensemble create
 
     variable Frame {}
@@ -34,6 +35,7 @@ namespace eval ::view::charts {
         diagnostics diagnostic step_heat step latency_steps
         wrapper_latency_step element_time wrapper_latency_step
         path_graph wrapper_latency clock_quality clock_check
+        efficiency efficiency_window cost_model cost_phase
     }
 }
 package provide view::charts 0.1
@@ -63,12 +65,16 @@ proc ::view::charts::create {frame} {
     ttk::frame $frame.chart
     MakeChart $frame.chart
     tables create $frame.table
+    bind $frame <Configure> [namespace code Fit]
     $frame add $frame.list -weight 0
     $frame add $frame.chart -weight 3
     $frame add $frame.table -weight 2
     state watch {chart measure level} [namespace code ChartChanged] $frame
     state watch {thing theme} [namespace code DrawSoon] $frame
-    state watch {t0 span shown} [namespace code DrawLater] $frame
+    state watch {t0 span shown selection part} [namespace code DrawLater] \
+        $frame
+    state watch {chart measure level t0 span selection part theme} \
+        [namespace code ShowPart] $frame
     # The banner shows the warnings, so their chart is not shown first.
     state put chart [lindex [lsearch -all -inline -exact -not \
         [dict keys $Charts] diagnostics] 0]
@@ -78,6 +84,11 @@ proc ::view::charts::create {frame} {
 proc ::view::charts::MakeChart {frame} {
     ttk::frame $frame.head
     pack [ttk::label $frame.head.title -style Bold.TLabel] -side left
+    bind $frame.head.title <Enter> [namespace code About]
+    bind $frame.head.title <Leave> {::view::state put message {}}
+    pack [ttk::label $frame.head.part -style Link.TLabel -cursor hand2] \
+        -side left -padx [theme px 6]
+    bind $frame.head.part <ButtonPress-1> ::action::part
     pack [ttk::combobox $frame.head.measure -state readonly -width 18] \
         -side right
     pack [ttk::combobox $frame.head.level -state readonly -width 8] \
@@ -100,6 +111,38 @@ proc ::view::charts::MakeChart {frame} {
 proc ::view::charts::surface {} {
     variable Frame
     return $Frame.chart.figure
+}
+
+# renew --
+#
+#   Draws the charts of the run that was opened again.
+
+proc ::view::charts::renew {} {
+    variable Frame
+    variable Charts {}
+
+    foreach chart [[run main] charts] {
+        set name [dict get $chart name]
+        dict set Charts $name $chart
+        if {![$Frame.list exists $name]} {
+            $Frame.list insert {} end -id $name -text [dict get $chart title]
+        }
+    }
+    foreach name [$Frame.list children {}] {
+        if {![dict exists $Charts $name]} {
+            $Frame.list delete [list $name]
+        }
+    }
+    DrawSoon
+}
+
+# Shows the description of the chart, which low charts leave out.
+proc ::view::charts::About {} {
+    variable Charts
+    set name [state get chart]
+    if {[dict exists $Charts $name]} {
+        state put message [dict get $Charts $name about]
+    }
 }
 
 # names --
@@ -144,9 +187,7 @@ proc ::view::charts::ChartChanged {changed} {
         state put measure [lindex $measures 0]
     }
     $Frame.chart.head.measure set [state get measure]
-    $Frame.chart.head.measure state \
-        [expr {[llength $measures] > 1 ? "!disabled" : "disabled"}]
-    ShowLevels $name
+    ShowChoices $name [llength $measures]
     if {"chart" in $changed || "level" in $changed} {
         ShowTable $name
     }
@@ -169,18 +210,20 @@ proc ::view::charts::level {name} {
         : [lindex $levels 0]}]
 }
 
-# Shows the choice of levels, if the chart has one.
-proc ::view::charts::ShowLevels {name} {
+# Shows the choices of measures and levels that the chart has.
+proc ::view::charts::ShowChoices {name measures} {
     variable Frame
 
     set head $Frame.chart.head
     $head.level configure -values [levels $name]
     $head.level set [level $name]
+    pack forget $head.measure $head.level $head.by
+    if {$measures > 1} {
+        pack $head.measure -side right
+    }
     if {[llength [levels $name]] > 1} {
-        pack $head.level -side right -padx [theme px 4] -after $head.measure
-        pack $head.by -side right -after $head.level
-    } else {
-        pack forget $head.level $head.by
+        pack $head.level -side right -padx [theme px 4]
+        pack $head.by -side right
     }
 }
 
@@ -196,13 +239,30 @@ proc ::view::charts::ShowTable {name} {
         set table [dict get $Tables $name]
     }
     set shown [expr {"$Frame.table" in [$Frame panes]}]
-    if {[run has $table]} {
+    # A narrow pane is for the chart.
+    if {[run has $table] && [Wide]} {
         tables show $Frame.table $table
         if {!$shown} {
             $Frame add $Frame.table -weight 2
         }
     } elseif {$shown} {
         $Frame forget $Frame.table
+    }
+}
+
+# Returns true if there is room for the table, or the width is not known yet.
+proc ::view::charts::Wide {} {
+    variable Frame
+    return [expr {[winfo width $Frame] <= 1
+        || [winfo width $Frame] >= [theme px 900]}]
+}
+
+# Shows or hides the table when the width of the pane has changed.
+proc ::view::charts::Fit {} {
+    variable Frame
+    if {[Wide] != ("$Frame.table" in [$Frame panes])
+        && [state get chart] ne ""} {
+        ShowTable [state get chart]
     }
 }
 
@@ -235,11 +295,19 @@ proc ::view::charts::draw {} {
         || [state get chart] eq ""} {
         return
     }
+    if {[state get dragging]} {
+        DrawLater
+        return
+    }
     set options [Options $canvas]
     $canvas delete all
     if {$Figure ne ""} {
         $Figure close
         set Figure {}
+    }
+    if {[dict exists $options -t0] && [Is summed]
+        && ![Summed $canvas]} {
+        return
     }
     if {[catch {::eventspace::figure [run main] [state get chart] \
         {*}$options} made]} {
@@ -251,15 +319,54 @@ proc ::view::charts::draw {} {
     $Figure draw $canvas -tags figure
 }
 
+# Returns a property of the chart that is shown.
+proc ::view::charts::Is {property} {
+    variable Charts
+    set name [state get chart]
+    return [expr {[dict exists $Charts $name]
+        && [dict get $Charts $name $property]}]
+}
+
+# Computes the sums of the part, and returns true if they are complete; if not,
+# shows how far they are, and draws again.
+proc ::view::charts::Summed {canvas} {
+    if {[catch {part sums [namespace code draw]} sums]} {
+        # The chart tells what is missing.
+        return 1
+    }
+    if {[dict get $sums done] >= 1} {
+        return 1
+    }
+    $canvas create text [theme px 10] [theme px 10] -anchor nw \
+        -fill [theme colour dim] -text "computing the [part text]:\
+            [ns percent [dict get $sums done]]"
+    return 0
+}
+
+# Shows which part of the run the chart is of.
+proc ::view::charts::ShowPart {args} {
+    variable Frame
+
+    set label $Frame.chart.head.part
+    if {![part is]} {
+        $label configure -text "of the whole run" -style Dim.TLabel
+    } elseif {[Is timed]} {
+        $label configure -text "of the [part text]" -style Link.TLabel
+    } else {
+        $label configure -text "of the whole run, not of the [part text]" \
+            -style Link.TLabel
+    }
+}
+
 proc ::view::charts::Options {canvas} {
     # Without -t0 and -t1 the chart covers the whole run.
     set options [list -width [winfo width $canvas] \
         -height [winfo height $canvas] -theme [state get theme] \
         -scale [theme scale] \
         -rows [state get shown]]
-    if {[state get span] < [state get whole]} {
-        lappend options -t0 [state get t0] \
-            -t1 [ns at [state get t0] [state get span] 1 1]
+    if {[part is]} {
+        lassign [part interval] from to
+        lappend options -t0 $from -t1 $to
     }
     if {[set level [level [state get chart]]] ne ""} {
         lappend options -level $level

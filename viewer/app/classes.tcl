@@ -14,7 +14,7 @@ package require view::theme
 
 namespace eval ::view::classes {
     namespace path ::view
-    namespace export create all next names toggle measured
+    namespace export create renew all next names toggle measured
     namespace ensemble create
 
     # The meanings of colours, in the order of the key, and how they are called.
@@ -34,21 +34,32 @@ package provide view::classes 0.1
 
 proc ::view::classes::create {frame} {
     ttk::frame $frame -padding [list [theme px 4] 0]
-    pack [ttk::button $frame.colour -style Toolbutton -takefocus 0 \
-        -command ::action::colour] -side left
-    set n -1
-    foreach class [list computation {*}[all]] {
-        Entry $frame [incr n] $class
+    foreach line {0 1 2} {
+        pack [ttk::frame $frame.line$line] -side top -fill x
     }
-    if {![[run main] get waits]} {
-        pack [ttk::label $frame.waits -style Dim.TLabel \
-            -text "waiting: not computed yet"] -side left -padx [theme px 6]
-    }
-    pack [ttk::label $frame.note -style Dim.TLabel] -side right
+    ttk::button $frame.colour -style Toolbutton -takefocus 0 \
+        -command ::action::colour
+    Fill $frame
+    ttk::label $frame.note -style Dim.TLabel
+    bind $frame <Configure> [namespace code [list Flow $frame]]
     state watch {theme colour unseen t0 span} [namespace code [list Paint \
         $frame]] $frame
     Paint $frame
     return $frame
+}
+
+# renew --
+#
+#   Shows the classes of the run that was opened again.
+
+proc ::view::classes::renew {frame} {
+    foreach child [winfo children $frame] {
+        if {[regexp {^[st]\d+$|^waits$} [winfo name $child]]} {
+            destroy $child
+        }
+    }
+    Fill $frame
+    Paint $frame
 }
 
 # all --
@@ -59,16 +70,61 @@ proc ::view::classes::all {} {
     return [lmap pair [[run main] get classes] { lindex $pair 0 }]
 }
 
+# Creates the entries of all classes.
+proc ::view::classes::Fill {frame} {
+    set n -1
+    foreach class [list computation {*}[all]] {
+        Entry $frame [incr n] $class
+    }
+    if {![[run main] get waits]} {
+        ttk::label $frame.waits -style Dim.TLabel \
+            -text "waiting: not computed yet"
+    }
+}
+
 # Creates the entry of a class.
 proc ::view::classes::Entry {frame n class} {
-    pack [::frame $frame.s$n -width [theme px 12] -height [theme px 12]] \
-        -side left -padx [theme px 3]
-    pack [ttk::label $frame.t$n -text $class] -side left
+    ::frame $frame.s$n -width [theme px 12] -height [theme px 12]
+    ttk::label $frame.t$n -text $class
     if {$class ne "computation"} {
         foreach widget {s t} {
             bind $frame.$widget$n <Button-1> \
                 [list ::action::hide_class $class]
         }
+    }
+}
+
+# Breaks the legend into lines that fit its width.
+proc ::view::classes::Flow {frame} {
+    set parts [list [list $frame.colour]]
+    for {set n 0} {[winfo exists $frame.s$n]} {incr n} {
+        lappend parts [list $frame.s$n $frame.t$n]
+    }
+    foreach name {waits note} {
+        if {[winfo exists $frame.$name]} {
+            lappend parts [list $frame.$name]
+        }
+    }
+    set room [expr {[winfo width $frame] - [theme px 8]}]
+    set gap [theme px 3]
+    set line 0
+    set x 0
+    foreach part $parts {
+        set width [::tcl::mathop::+ {*}[lmap widget $part {
+            expr {[winfo reqwidth $widget] + 2 * $gap}
+        }]]
+        if {$x > 0 && $x + $width > $room && $line < 2} {
+            incr line
+            set x 0
+        }
+        incr x $width
+        foreach widget $part {
+            pack $widget -in $frame.line$line -side left -padx $gap
+        }
+    }
+    # An empty line takes no height.
+    for {incr line} {$line <= 2} {incr line} {
+        $frame.line$line configure -height 1
     }
 }
 
@@ -90,6 +146,7 @@ proc ::view::classes::Paint {frame args} {
     }
     $frame.note configure -text [expr {[IsMeasured]
         ? "MPI_Init and the end of MPI_Finalize are outside" : ""}]
+    Flow $frame
 }
 
 # Returns the colour that a class is drawn in.

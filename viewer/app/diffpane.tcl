@@ -2,13 +2,14 @@
 #
 #   The page that compares two runs: the timeline of the second run, zoomed to
 #   the operations shown of the first; a heat map with one row of differences
-#   for each path; and a table of the paths.
+#   for each path; and the sentence and table of [difftable].
 #
 # SPDX-License-Identifier: MIT
 
 package require Tk 8.6
 package require view::action
 package require view::diff
+package require view::difftable
 package require view::lanes
 package require view::ns
 package require view::rows
@@ -32,10 +33,9 @@ namespace eval ::view::diffpane {
     variable Points {}
     # Dictionary from {KIND NAME} to the row of the second run.
     variable OtherRows {}
-    variable Columns {
-        path operations first second delta {delta of first}
-    }
     variable Gutter 170
+    # Upper edge of the heat map, below its sentence.
+    variable Top 18
 }
 package provide view::diffpane 0.1
 
@@ -49,15 +49,17 @@ proc ::view::diffpane::create {frame} {
     Compare
     ttk::panedwindow $frame -orient vertical
     ttk::frame $frame.other
+    pack [difftable sentence $frame.other.text] -fill x
     pack [ttk::label $frame.other.title -style Bold.TLabel -text \
-        "[run title [run other]]: the same operations as above"] -anchor w
+        "[run title [run other]]: the same operations as above, which are of\
+        [run title [run main]]"] -anchor w
     pack [Lanes $frame.other.lanes] -fill both -expand 1
     ttk::panedwindow $frame.down -orient horizontal
-    canvas $frame.down.heat -height [theme px 120] -width [theme px 500] \
+    canvas $frame.down.heat -height [theme px 120] -width [theme px 300] \
         -highlightthickness 0 -borderwidth 0
-    MakeTable $frame.down.table
-    $frame.down add $frame.down.heat -weight 3
-    $frame.down add $frame.down.table -weight 2
+    difftable create $frame.down.table
+    $frame.down add $frame.down.heat -weight 1
+    $frame.down add $frame.down.table -weight 3
     $frame add $frame.other -weight 1
     $frame add $frame.down -weight 1
     bind $frame.other.lanes <Configure> [namespace code Draw]
@@ -69,7 +71,6 @@ proc ::view::diffpane::create {frame} {
     state watch {t0 span theme shown cursor selection thing} \
         [namespace code Draw] $frame
     state watch {theme thing t0 span} [namespace code Heat] $frame
-    Fill
     return $frame
 }
 
@@ -84,7 +85,8 @@ proc ::view::diffpane::PlaceSash {frame} {
     after idle [namespace code {
         variable Frame
         $Frame sashpos 0 [expr {min([winfo height $Frame] / 2,
-            [lanes needs $Frame.other.lanes] + [theme px 24])}]
+            [lanes needs $Frame.other.lanes]
+            + [winfo height $Frame.other.text] + [theme px 24])}]
     }]
 }
 
@@ -94,24 +96,6 @@ proc ::view::diffpane::Lanes {canvas} {
         bind $canvas $event [namespace code [list Wheel %x $factor]]
     }
     return $canvas
-}
-
-proc ::view::diffpane::MakeTable {frame} {
-    variable Columns
-
-    ttk::frame $frame
-    ttk::treeview $frame.rows -show headings -columns $Columns -height 4 \
-        -selectmode browse -yscrollcommand [list $frame.y set]
-    ttk::scrollbar $frame.y -command [list $frame.rows yview]
-    foreach column $Columns {
-        $frame.rows heading $column -text $column \
-            -command [namespace code [list Sort $column]]
-        $frame.rows column $column -width [theme px 80] -anchor e
-    }
-    $frame.rows column path -width [theme px 110] -anchor w
-    pack $frame.y -side right -fill y
-    pack $frame.rows -fill both -expand 1
-    bind $frame.rows <<TreeviewSelect>> [namespace code {Picked %W}]
 }
 
 # Compares the runs: sets Pairs, ColumnOperations, Points and OtherRows.
@@ -231,7 +215,7 @@ proc ::view::diffpane::Draw {args} {
     lanes show $canvas [dict create t0 $t0 span $span rows $rows like $like \
         colour [state get colour] unseen {} \
         highlighted [::view::timeline::HighlightedRows] \
-        theme [state get theme] selection $selection links {} arrows {} \
+        theme [state get theme] selection $selection links {} arrows {} critical {} \
         marks {} folded {} pinned {}]
     if {[state get cursor] ne ""} {
         lanes cursor $canvas [diff map $Points [state get cursor]]
@@ -277,17 +261,20 @@ proc ::view::diffpane::Largest {} {
 proc ::view::diffpane::Heat {args} {
     variable Frame
     variable Pairs
-    variable Gutter
+    variable Top
 
     set canvas $Frame.down.heat
     $canvas delete all
     set largest [Largest]
     $canvas create text [theme px 6] [theme px 2] -anchor nw \
-        -font ViewSmall -fill [theme colour dim] -text \
-        "Difference in each operation.  Blue: [run title [run main]] took\
+        -font ViewSmall -fill [theme colour dim] -tags about \
+        -width [expr {max([theme px 40],
+            [winfo width $canvas] - [theme px 12])}] -text \
+        "Difference in each operation, with its waiting.  Blue: [run title [run main]] took\
         longer; orange: [run title [run other]] took longer.  Full colour:\
         [ns text $largest] or more."
-    set y [theme px 18]
+    set Top [expr {[lindex [$canvas bbox about] 3] + [theme px 2]}]
+    set y $Top
     set pitch [Pitch]
     foreach pair $Pairs {
         HeatRow $canvas $pair $y [list $pitch $largest]
@@ -298,7 +285,8 @@ proc ::view::diffpane::Heat {args} {
 proc ::view::diffpane::Pitch {} {
     variable Frame
     variable Pairs
-    set room [expr {[winfo height $Frame.down.heat] - [theme px 20]}]
+    variable Top
+    set room [expr {[winfo height $Frame.down.heat] - $Top - [theme px 2]}]
     return [expr {max(2.0, min(double([theme px 20]),
         double($room) / max(1, [llength $Pairs])))}]
 }
@@ -354,8 +342,9 @@ proc ::view::diffpane::At {x y} {
     variable Frame
     variable Pairs
     variable Gutter
+    variable Top
 
-    set index [expr {int(floor(($y - [theme px 18]) / [Pitch]))}]
+    set index [expr {int(floor(($y - $Top) / [Pitch]))}]
     set left [theme px $Gutter]
     if {$x < $left || $index < 0 || $index >= [llength $Pairs]} {
         return {}
@@ -400,67 +389,6 @@ proc ::view::diffpane::Click {x y} {
     ::action::select_thing thread [dict get $pair thread]
     set start [lindex [dict get $pair one $column] 2]
     ::action::goto "$start ns"
-}
-
-# ---- the table
-
-proc ::view::diffpane::Fill {} {
-    variable Frame
-    variable Pairs
-
-    set table $Frame.down.table.rows
-    $table delete [$table children {}]
-    set n -1
-    foreach pair $Pairs {
-        set delta [expr {[dict get $pair second] - [dict get $pair first]}]
-        $table insert {} end -id [incr n] -values [list [Label $pair] \
-            [ns number [dict get $pair operations]] \
-            [ns text [dict get $pair first]] \
-            [ns text [dict get $pair second]] [ns text $delta] \
-            "[expr {$delta > 0 ? "+" : ""}][ns percent \
-                [ns share $delta [dict get $pair first]]]"]
-    }
-    $table heading first -text [run title [run main]]
-    $table heading second -text [run title [run other]]
-    $table heading delta -text "difference"
-    $table heading "delta of first" -text "in % of [run title [run main]]"
-}
-
-# Returns the value by which a column sorts a pair.
-proc ::view::diffpane::Key {pair column} {
-    set delta [expr {[dict get $pair second] - [dict get $pair first]}]
-    switch -- $column {
-        path { return [Label $pair] }
-        delta { return $delta }
-        "delta of first" { return [ns share $delta [dict get $pair first]] }
-    }
-    return [dict get $pair $column]
-}
-
-proc ::view::diffpane::Sort {column} {
-    variable Pairs
-
-    set type [expr {$column eq "path" ? "-dictionary" : "-real"}]
-    set sorted [lmap entry [lsort -decreasing $type -index 0 \
-        [lmap pair $Pairs { list [Key $pair $column] $pair }]] {
-        lindex $entry 1
-    }]
-    if {$sorted eq $Pairs} {
-        set sorted [lreverse $sorted]
-    }
-    set Pairs $sorted
-    Fill
-    Heat
-}
-
-proc ::view::diffpane::Picked {table} {
-    variable Pairs
-
-    set at [lindex [$table selection] 0]
-    if {$at ne ""} {
-        ::action::select_thing thread \
-            [dict get [lindex $Pairs $at] thread]
-    }
 }
 
 namespace eval ::view {

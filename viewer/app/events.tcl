@@ -13,8 +13,11 @@ package require view::window
 
 namespace eval ::view::events {
     namespace path ::view
-    namespace export select step search go_step same
+    namespace export select step hop search go_step same
     namespace ensemble create
+
+    # The part of the critical path that is highlighted, as a link; or empty.
+    variable Hop {}
 }
 package provide view::events 0.1
 
@@ -70,6 +73,42 @@ proc ::view::events::step {direction} {
     } else {
         select $found
     }
+}
+
+# hop --
+#
+#   Highlights the next or previous part of the critical path.  The first one is
+#   that at the cursor.
+#
+# Arguments:
+#   direction   1: later parts, -1: earlier ones
+
+proc ::view::events::hop {direction} {
+    variable Hop
+
+    set from [expr {[llength $Hop] && [state get links] eq [list $Hop]
+        ? [lindex $Hop 1] : [CursorTime]}]
+    if {[catch {[run main] event hop $from $direction} found]} {
+        state put message $found
+        return
+    }
+    if {![llength $found]} {
+        state put message [expr {[run has critical_hop]
+            ? "the critical path ends here"
+            : "the critical path is not computed yet"}]
+        return
+    }
+    lassign $found row start stop
+    set Hop [list $row $start $row $stop]
+    state put links [list $Hop]
+    Unfold $row
+    timeline reveal $row
+    set end [expr {[state get t0] + [state get span]}]
+    if {$start < [state get t0] || $stop > $end} {
+        window around $start $stop
+    }
+    state put message "critical path: [rows describe $row] for\
+        [ns text [expr {$stop - $start}]]"
 }
 
 # Returns the time of the cursor, or the start of the window without one.
@@ -180,6 +219,13 @@ namespace eval ::view {
     action define previous_event "Previous operation of the row" \
         {bracketleft} {} {
         events step previous
+    }
+    action define next_hop "Next thread on the critical path" {greater} {} {
+        events hop 1
+    }
+    action define previous_hop "Previous thread on the critical path" \
+        {less} {} {
+        events hop -1
     }
     action define zoom_event "Zoom to the operation" {Return} {{event {}}} {
         if {![dict size $event]} {

@@ -15,7 +15,7 @@ package require view::theme
 
 namespace eval ::view::export {
     namespace path ::view
-    namespace export picture table
+    namespace export picture table program
     namespace ensemble create
 }
 package provide view::export 0.1
@@ -66,7 +66,7 @@ proc ::view::export::Batch {what file} {
         : [charts surface]}]
     set scale [theme scale]
     set t0 [state get t0]
-    set command [list {*}[Program] --batch $what -o [file normalize $file] \
+    set command [list {*}[program view] --batch $what -o [file normalize $file] \
         --from [format %.0fns $t0] \
         --to [format %.0fns [ns at $t0 [state get span] 1 1]] \
         --theme [state get theme] --scale $scale --size [Size \
@@ -115,12 +115,15 @@ proc ::view::export::Highlight {} {
     return {}
 }
 
-# Returns the command `eventspace view`: the one in EVENTSPACE_EXEC_PATH, or
-# the installed one.
-proc ::view::export::Program {} {
+# program --
+#
+#   Returns the command `eventspace VERB`: the one in EVENTSPACE_EXEC_PATH, or
+#   the installed one.
+
+proc ::view::export::program {verb} {
     if {[info exists ::env(EVENTSPACE_EXEC_PATH)]} {
         foreach folder [split $::env(EVENTSPACE_EXEC_PATH) :] {
-            set program [file join $folder eventspace-view]
+            set program [file join $folder eventspace-$verb]
             if {[file executable $program]} {
                 return [list $program]
             }
@@ -129,9 +132,9 @@ proc ::view::export::Program {} {
     set eventspace [auto_execok eventspace]
     if {$eventspace eq ""} {
         throw {EVENTSPACE VIEW EXPORT} \
-            "eventspace: not found; it is needed to write this format"
+            "eventspace: not found; it is needed for this"
     }
-    return [list {*}$eventspace view]
+    return [list {*}$eventspace $verb]
 }
 
 namespace eval ::view {

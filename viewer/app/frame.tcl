@@ -23,6 +23,9 @@ namespace eval ::view::frame {
         charts Charts selection Selection waits Waits tables Tables console SQL
         bookmarks Bookmarks diff Difference
     }
+    # Share of the panes' height that the timeline has, and that height.
+    variable Share 0.5
+    variable Height 0
 }
 package provide view::frame 0.1
 
@@ -55,7 +58,7 @@ proc ::view::frame::create {} {
     }
     grid columnconfigure . 0 -weight 1
     grid rowconfigure . 6 -weight 1
-    if {![llength [run diagnostics]]} {
+    if {![llength [run diagnostics 1]]} {
         grid remove .banner
     }
     grid remove .filters
@@ -84,8 +87,31 @@ proc ::view::frame::FillPages {book} {
 #   Gives the timeline the height that it needs, at most half of the panes.
 
 proc ::view::frame::placesash {} {
+    set title [expr {[winfo exists .panes.timeline.title]
+        ? [winfo reqheight .panes.timeline.title] : 0}]
     .panes sashpos 0 [expr {min([winfo height .panes] / 2,
-        [lanes needs [timeline surface]] + [theme px 8])}]
+        [lanes needs [timeline surface]] + $title + [theme px 8])}]
+    KeepShare
+    bind .panes <ButtonRelease-1> [namespace code KeepShare]
+    bind .panes <Configure> [namespace code {RestoreShare %h}]
+}
+
+# Notes the share of the height that the timeline has.
+proc ::view::frame::KeepShare {} {
+    variable Share
+    set Share [expr {[.panes sashpos 0] / double([winfo height .panes])}]
+}
+
+# Gives the timeline its share of a new height: the panes would divide the
+# difference equally, which may leave it no room.
+proc ::view::frame::RestoreShare {height} {
+    variable Share
+    variable Height
+
+    if {$height != $Height} {
+        set Height $height
+        .panes sashpos 0 [expr {round($Share * $height)}]
+    }
 }
 
 # page --
@@ -118,9 +144,9 @@ proc ::view::frame::table {} {
 # ---- warnings
 
 # Creates the banner with the first diagnostic.  It has the colour of warnings
-# unless there are only notes.
+# unless there are only notes.  Notes on views are left to the list of all.
 proc ::view::frame::Banner {frame} {
-    set found [run diagnostics]
+    set found [run diagnostics 1]
     lassign [lindex $found 0] severity subject text
     set count [llength $found]
     set style [expr {$severity eq "note" ? "" : "Warning."}]
@@ -162,14 +188,45 @@ proc ::view::frame::Toolbar {frame} {
         fit "Fit" colour "Colours" zoom_in "Zoom in" zoom_out "Zoom out"
         zoom_back "Back" zoom_forward "Forward"
         zoom_selection "Zoom to selection" highlight "Highlight step"
-        search "Search" filter "Filter" sort "Sort" arrows "Arrows"
+        part "Part" search "Search" filter "Filter" sort "Sort" arrows "Arrows"
         theme "Theme" export "Export" palette "Actions" keys "Keys"
     } {
         set button [ttk::button $frame.$name -text $text -takefocus 0 \
             -style Toolbutton -command ::action::$name]
         bind $button <Enter> [namespace code [list Hint $name]]
         bind $button <Leave> {::view::state put message {}}
-        pack $button -side left
+    }
+    ttk::menubutton $frame.more -text "More" -takefocus 0 -style Toolbutton \
+        -menu $frame.more.menu
+    menu $frame.more.menu -tearoff 0
+    bind $frame <Configure> [namespace code [list FitTools $frame]]
+}
+
+# Packs the buttons that fit; a menu has the others.
+proc ::view::frame::FitTools {frame} {
+    set buttons [lsearch -all -inline -not [winfo children $frame] $frame.more]
+    set room [expr {[winfo width $frame] - [theme px 8]}]
+    set all [::tcl::mathop::+ {*}[lmap button $buttons {
+        winfo reqwidth $button
+    }]]
+    if {$all > $room} {
+        incr room -[winfo reqwidth $frame.more]
+    }
+    $frame.more.menu delete 0 end
+    foreach button [list {*}$buttons $frame.more] {
+        pack forget $button
+    }
+    foreach button $buttons {
+        incr room -[winfo reqwidth $button]
+        if {$room >= 0} {
+            pack $button -side left
+        } else {
+            $frame.more.menu add command -label [$button cget -text] \
+                -command [$button cget -command]
+        }
+    }
+    if {$room < 0} {
+        pack $frame.more -side left
     }
 }
 
@@ -191,6 +248,7 @@ proc ::view::frame::Status {frame} {
     state watch {t0 span selection} [namespace code Window] $frame
     state watch cursor [namespace code Cursor] $frame
     state watch {message failed} [namespace code Message] $frame
+    state watch theme [namespace code MessageColour] $frame
     Window
 }
 
@@ -219,12 +277,16 @@ proc ::view::frame::Message {changed} {
     }
     set failed [state get failed]
     if {$failed ne ""} {
-        .status.message configure -text "\u26a0 $failed" \
-            -foreground [theme colour warning]
+        .status.message configure -text "\u26a0 $failed"
     } else {
-        .status.message configure -text [state get message] \
-            -foreground [theme colour text]
+        .status.message configure -text [state get message]
     }
+    MessageColour
+}
+
+proc ::view::frame::MessageColour {args} {
+    .status.message configure -foreground [theme colour \
+        [expr {[state get failed] ne "" ? "warning" : "text"}]]
 }
 
 # ---- tables and bookmarks
@@ -352,6 +414,9 @@ namespace eval ::view {
     }
     action define arrows "Show or hide arrows" {A} {} {
         state put arrows [expr {![state get arrows]}]
+    }
+    action define critical "Show or hide the critical path" {P} {} {
+        state put critical [expr {![state get critical]}]
     }
     action define rows_up "Scroll rows up" {Up Prior} {} {
         timeline::WheelRows -1

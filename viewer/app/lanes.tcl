@@ -15,7 +15,7 @@ package require view::theme
 
 namespace eval ::view::lanes {
     namespace path ::view
-    namespace export create show width x time row first rowheight scroll \
+    namespace export create renew show width x time row first rowheight scroll \
         fits needs cursor
     namespace ensemble create
 
@@ -54,6 +54,16 @@ proc ::view::lanes::create {canvas run} {
         -scale [theme scale] -font ViewSmall -tags timeline
     bind $canvas <Destroy> [namespace code {Forget %W}]
     return $canvas
+}
+
+# renew --
+#
+#   Draws another run from now on.
+
+proc ::view::lanes::renew {canvas run} {
+    variable Canvases
+    dict set Canvases $canvas run $run
+    $canvas itemconfigure timeline -run $run
 }
 
 proc ::view::lanes::Forget {canvas} {
@@ -158,8 +168,8 @@ proc ::view::lanes::row {canvas y} {
 #
 # Arguments:
 #   canvas  path of the widget
-#   what    a dictionary: t0 span rows theme selection links arrows marks
-#           folded pinned highlighted colour unseen.  For the second run also like: the rows
+#   what    a dictionary: t0 span rows theme selection links arrows critical
+#           marks folded pinned highlighted colour unseen.  For the second run also like: the rows
 #           of the first run with the same names, in the same order
 
 proc ::view::lanes::show {canvas what} {
@@ -181,6 +191,7 @@ proc ::view::lanes::show {canvas what} {
         -colour [dict get $what colour] -hide [dict get $what unseen] \
         -selection [dict get $what selection] \
         -highlight [dict get $what links] -arrows [dict get $what arrows] \
+        -critical [dict get $what critical] \
         -marks [dict get $what marks]
     $canvas delete decoration
     DrawAxis $canvas

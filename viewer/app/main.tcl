@@ -18,9 +18,9 @@ namespace eval ::view::main {
     # Folder of this file and of all parts.
     variable Folder [file dirname [file normalize [info script]]]
     variable Parts {
-        ns state action theme rows run classes tip density lanes window timeline
-        overview events marks filters palette tables charts selection waits
-        console findings session export diff diffpane frame
+        ns state action theme rows run classes part tip density lanes window
+        timeline overview events filters palette tables charts selection waits
+        console findings session export diff difftable diffpane frame
     }
     # With more rows than this, hosts are folded at the start.
     variable ManyRows 400
@@ -93,10 +93,10 @@ proc ::view::main::start {options} {
     state init
     interp bgerror {} ::view::main::Background
     rows load [[run main] rows] [run facts]
-    set span [[run main] get span]
-    state put whole $span
+    # A run without operations has no length, but a window must have one.
+    state put whole [expr {max(1, [[run main] get span])}]
     lassign [classes measured] t0 span
-    state put t0 $t0 span $span
+    state put t0 $t0 span [expr {max(1, $span)}]
     theme use light
     # This watcher is called before those of the panes, so that the panes are
     # drawn in the new colours.
@@ -111,6 +111,9 @@ proc ::view::main::start {options} {
         set name
     }]
     session begin
+    if {[[run main] get live] && [run other] eq ""} {
+        run follow
+    }
     ApplyOptions $options
     Theme
     ShowWindow

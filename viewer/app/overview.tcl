@@ -15,7 +15,7 @@ package require view::window
 
 namespace eval ::view::overview {
     namespace path ::view
-    namespace export create surface
+    namespace export create renew surface
     namespace ensemble create
 
     variable Canvas {}
@@ -52,6 +52,16 @@ proc ::view::overview::create {canvas} {
     state watch {t0 span whole theme selection cursor colour unseen} \
         [namespace code Draw] $canvas
     return $canvas
+}
+
+# renew --
+#
+#   Draws the run that was opened again.
+
+proc ::view::overview::renew {} {
+    variable Canvas
+    $Canvas itemconfigure timeline -run [run main]
+    Draw
 }
 
 proc ::view::overview::surface {} {

@@ -2,13 +2,20 @@
 #
 #   The open runs: the main run, and the run that it is compared with.
 #
+#   A run that is under way is followed: [eventspace scope --live] computes its
+#   views again and again, and the window reads each new view.db.  A view.db that
+#   another command has computed again is shown, too.
+#
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
+package require view::action
+package require view::state
 package require eventspace_viewer
 
 namespace eval ::view::run {
-    namespace export open close main other query scalar name facts \
+    namespace path ::view
+    namespace export open close renew follow unfollow look main other query scalar name facts \
         diagnostics has title
     namespace ensemble create
 
@@ -16,6 +23,13 @@ namespace eval ::view::run {
     variable Runs {}
     # Dictionary from kind and id to name; see [name].
     variable Names {}
+    # Process that computes the views; empty: none.
+    variable Process {}
+    # Identity of the view.db that is shown.
+    variable Seen {}
+    # Timer of the next look at the file, and the time between two, ms.
+    variable Timer {}
+    variable Period 500
 }
 package provide view::run 0.1
 
@@ -38,6 +52,22 @@ proc ::view::run::open {paths} {
     foreach path $paths {
         lappend Runs [::eventspace::open $path]
     }
+}
+
+# renew --
+#
+#   Opens the main run again, because its views were computed again.  Throws the
+#   errors of [eventspace::open]; the run then stays.
+
+proc ::view::run::renew {} {
+    variable Runs
+    variable Names
+
+    set old [main]
+    set new [::eventspace::open [$old get file]]
+    set Names {}
+    set Runs [lreplace $Runs 0 0 $new]
+    $old close
 }
 
 proc ::view::run::close {} {
@@ -171,10 +201,15 @@ proc ::view::run::facts {} {
 #
 #   Returns the diagnostics of all runs.
 #
+# Arguments:
+#   news    true: without the notes on views, which tell that a view is not about
+#           such a run
+#
 # Results:
-#   A list of {severity subject text}: errors, then warnings, then notes.
+#   A list of {severity subject text}: errors, then warnings, then notes.  Of
+#   those with the same text there is one, with all subjects: "r0-r15".
 
-proc ::view::run::diagnostics {} {
+proc ::view::run::diagnostics {{news 0}} {
     variable Runs
 
     set found {}
@@ -184,12 +219,185 @@ proc ::view::run::diagnostics {} {
             lappend found [list warning [title $run] $missing]
         }
         lappend found {*}[$run query \
-            "SELECT severity, subject, text FROM diagnostic" -limit 1000]
+            "SELECT severity, subject, text FROM diagnostic
+            WHERE NOT ($news AND severity = 'note' AND subject LIKE 'view %')" \
+            -limit 1000]
     }
+    set found [Together $found]
     set ordered {}
     foreach severity {error warning note} {
         lappend ordered {*}[lsearch -all -inline -exact -index 0 $found \
             $severity]
     }
     return $ordered
+}
+
+# Joins the subjects of diagnostics of the same severity and text.
+proc ::view::run::Together {found} {
+    set subjects {}
+    foreach entry $found {
+        lassign $entry severity subject text
+        dict lappend subjects [list $severity $text] $subject
+    }
+    set joined {}
+    dict for {key names} $subjects {
+        lappend joined [list [lindex $key 0] [Ranges $names] [lindex $key 1]]
+    }
+    return $joined
+}
+
+# Returns names with a number at the end as ranges: "r0-r3, r5".  Of many, only
+# the first ones are named.
+proc ::view::run::Ranges {names} {
+    set ranges {}
+    set from {}
+    foreach name [lsort -dictionary -unique $names] {
+        if {$from ne "" && [Follows $last $name]} {
+            set ranges [lreplace $ranges end end $from-$name]
+        } else {
+            set from $name
+            lappend ranges $name
+        }
+        set last $name
+    }
+    set more [expr {[llength $ranges] - 4}]
+    if {$more > 1} {
+        set ranges [list {*}[lrange $ranges 0 3] "$more more"]
+    }
+    return [join $ranges {, }]
+}
+
+# Returns true if two names differ only in the number at the end, by 1.
+proc ::view::run::Follows {one two} {
+    return [expr {[regexp {^(.*\D)(0|[1-9]\d{0,8})$} $one - stem n]
+        && $two eq "$stem[expr {$n + 1}]"}]
+}
+
+# ---- following
+
+# follow --
+#
+#   Begins to follow the main run, if it is under way.
+
+proc ::view::run::follow {} {
+    variable Process
+    variable Seen
+    variable Timer
+    variable Period
+
+    set file [[main] get file]
+    set Seen [Identity $file]
+    if {[[main] get live] && $Process eq ""
+        && [file dirname [file normalize $file]]
+        eq [file normalize [[main] get dir]]} {
+        if {[catch {exec {*}[export program scope] --live --quiet \
+            [[main] get dir] </dev/null >/dev/null 2>/dev/null &} Process]} {
+            state put failed $Process
+            set Process {}
+        }
+    }
+    state put follow 1
+    after cancel $Timer
+    set Timer [after $Period [namespace code look]]
+    bind . <Destroy> "+if {{%W} eq {.}} {[namespace code Quit]}"
+}
+
+# unfollow --
+#
+#   Stops following; the window keeps what it has.
+
+proc ::view::run::unfollow {} {
+    variable Timer
+    Quit
+    after cancel $Timer
+    state put follow 0
+}
+
+# Ends the process that computes the views.
+proc ::view::run::Quit {} {
+    variable Process
+    if {$Process ne ""} {
+        catch {exec kill $Process}
+        set Process {}
+    }
+}
+
+# Returns what changes when a file is replaced; empty: there is none.
+proc ::view::run::Identity {file} {
+    if {[catch {file stat $file stat}]} {
+        return {}
+    }
+    return [list $stat(dev) $stat(ino) $stat(mtime) $stat(size)]
+}
+
+# look --
+#
+#   Shows the view.db if it was replaced, but not during a drag.
+
+proc ::view::run::look {} {
+    variable Seen
+    variable Timer
+    variable Period
+
+    after cancel $Timer
+    set Timer [after $Period [namespace code look]]
+    set now [Identity [[main] get file]]
+    if {$now in [list {} $Seen] || [state get dragging]} {
+        return
+    }
+    if {[catch renew why]} {
+        # The next computation replaces the file again.
+        state put message $why
+        return
+    }
+    set Seen $now
+    ShowRenewed
+    if {![IsLive]} {
+        Quit
+        state put message "the run has ended: nothing more to follow"
+    }
+}
+
+# Returns true if the views are of a run that was under way.
+proc ::view::run::IsLive {} {
+    return [expr {[scalar \
+        "SELECT count(*) FROM meta WHERE key = 'live' AND value = 1"] > 0}]
+}
+
+# Shows the new state of the run.  A window that ended with the run still does.
+proc ::view::run::ShowRenewed {} {
+    set whole [state get whole]
+    set t0 [state get t0]
+    set span [state get span]
+    set grown [expr {max(1.0, [[main] get span])}]
+    rows load [[main] rows] [facts]
+    state put whole $grown
+    if {$t0 + $span >= 0.999 * $whole} {
+        # A window that showed all of the run shows all; another one moves on.
+        if {$span >= 0.999 * $whole || $t0 <= [lindex [classes measured] 0]} {
+            state put span [expr {$grown - $t0}]
+        } else {
+            state put t0 [expr {max(0.0, $grown - $span)}]
+        }
+    }
+    timeline renew
+    overview renew
+    classes renew .classes
+    findings renew .findings
+    charts renew
+    tables renew
+    # The rows of the last run are not those of this one.
+    state put event {} links {}
+}
+
+namespace eval ::view {
+    action define follow "Follow the running program, or stop" {F} {} {
+        if {[state get follow]} {
+            run unfollow
+            state put message "following stopped; F goes on"
+        } else {
+            run follow
+            state put message "following the run"
+        }
+    }
 }

@@ -7,6 +7,7 @@
 
 package require Tk 8.6
 package require view::ns
+package require view::part
 package require view::rows
 package require view::run
 package require view::state
@@ -25,6 +26,8 @@ namespace eval ::view::selection {
         row row count operations sum total share share mean mean
         median median stdev "std. dev." max longest
     }
+    # Timer of [CountLater].
+    variable Timer {}
     # Most rows for which statistics are computed.
     variable Most 2000
 }
@@ -52,6 +55,7 @@ proc ::view::selection::create {frame} {
     $frame add $frame.event -weight 1
     bind $frame.bars.canvas <Configure> [namespace code Bars]
     state watch {selection dragging shown} [namespace code Count] $frame
+    state watch {t0 span part} [namespace code CountLater] $frame
     state watch {theme thing} [namespace code Bars] $frame
     state watch event [namespace code ShowEvent] $frame
     Count
@@ -88,19 +92,40 @@ proc ::view::selection::statistics {} {
     return $Statistics
 }
 
+# Returns the range of time of the statistics: the selection, or else a part of
+# the run; empty: none.
+proc ::view::selection::Range {} {
+    if {[state get part] eq "whole"} {
+        return [list 0 [expr {[state get whole] + 1}]]
+    }
+    if {[llength [state get selection]]} {
+        return [state get selection]
+    }
+    return [part interval]
+}
+
+# Computes the statistics when the window has not moved for a while.
+proc ::view::selection::CountLater {args} {
+    variable Timer
+    after cancel $Timer
+    set Timer [after 250 [namespace code Count]]
+}
+
 # Computes the statistics, but not while the selection is being dragged.
 proc ::view::selection::Count {args} {
     variable Frame
     variable Statistics
     variable Most
+    variable Timer
 
-    if {[state get dragging]} {
+    after cancel $Timer
+    if {[state get dragging] || ![winfo exists $Frame]} {
         return
     }
     set Statistics {}
     set title "Drag over the timeline to select a range of time"
-    if {[llength [state get selection]]} {
-        lassign [state get selection] begin end
+    if {[llength [set range [Range]]]} {
+        lassign $range begin end
         set title "Share of time in communication, during\
             [ns text [expr {$end - $begin}]] from [ns text $begin]"
         if {[catch {[run main] select $begin $end \

@@ -13,6 +13,7 @@
 package require Tcl 8.6
 package require view::action
 package require view::classes
+package require view::part
 package require view::rows
 package require view::run
 package require view::state
@@ -25,8 +26,8 @@ namespace eval ::view::session {
 
     variable Head "eventspace-session 1"
     # Keys of the state whose values are saved unchanged.
-    variable Plain {t0 span marks bookmarks queries filters sort arrows theme
-        colour unseen}
+    variable Plain {t0 span marks bookmarks queries filters sort arrows critical
+        theme colour unseen part}
     # Keys that hold lists of rows.  Rows are saved as {kind id}, because their
     # numbers may differ the next time.
     variable RowLists {folded hidden pinned}
@@ -130,7 +131,7 @@ proc ::view::session::Check {key value} {
     set good 1
     switch -- $key {
         t0 - span { set good [string is double -strict $value] }
-        arrows { set good [string is boolean -strict $value] }
+        arrows - critical { set good [string is boolean -strict $value] }
         marks { set good [EachHas $value 3 2] }
         bookmarks { set good [EachHas $value 4 2] }
         folded - hidden - pinned { set good [EachHas $value 2 0] }
@@ -150,6 +151,7 @@ proc ::view::session::Check {key value} {
         }
         theme { set good [expr {$value in [theme names]}] }
         colour { set good [expr {$value in [classes names]}] }
+        part { set good [expr {$value in [part names]}] }
         unseen { set good [string is list $value] }
         geometry { set good [regexp {^\d+x\d+([-+]-?\d+){2}$} $value] }
     }

@@ -30,8 +30,8 @@ namespace eval ::view::state {
         back {} forward {}
         search {}
         queries {}
-        arrows 1
-        colour group unseen {}
+        arrows 1 critical 0
+        colour group unseen {} part visible follow 0
         chart {} measure {} level thread table {} query {}
         theme light
         shown {}

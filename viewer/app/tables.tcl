@@ -7,20 +7,24 @@
 
 package require Tk 8.6
 package require view::ns
+package require view::part
 package require view::run
 package require view::state
 package require view::theme
 
 namespace eval ::view::tables {
     namespace path ::view
-    namespace export create show query names text csv things
+    namespace export create renew show query names text csv things
     namespace ensemble create
 
     # Number of rows of a page.
     variable Page 1000
     # Dictionary from widget to its sql, names (of columns), order, descending,
-    # first (row of the page), run, binds and rows.
+    # first (row of the page), run, binds, rows, and, of a table of the run,
+    # table and part (the interval that it is of; empty: the whole run).
     variable Widgets {}
+    # Timers of [PartLater], by widget.
+    variable Timers {}
     # Columns that hold ids, and the kind of thing.
     variable Ids {
         thread thread waiter thread culprit thread host host pair_from host
@@ -71,17 +75,22 @@ proc ::view::tables::create {frame} {
         -command [namespace code [list ChangePage $frame 1]]
     ttk::label $frame.page.what -style Dim.TLabel
     pack $frame.page.back $frame.page.on $frame.page.what -side left
-    grid $frame.rows $frame.y -sticky nsew
-    grid $frame.x -sticky ew
-    grid $frame.page -sticky ew
+    ttk::label $frame.part -style Dim.TLabel
+    grid $frame.part - -row 0 -sticky ew
+    grid remove $frame.part
+    grid $frame.rows $frame.y -row 1 -sticky nsew
+    grid $frame.x -row 2 -sticky ew
+    grid $frame.page -row 3 -sticky ew
     grid remove $frame.page
     grid columnconfigure $frame 0 -weight 1
-    grid rowconfigure $frame 0 -weight 1
+    grid rowconfigure $frame 1 -weight 1
     dict set Widgets $frame {sql {} names {} order {} descending 0 first 0
-        run {} binds {} rows {}}
+        run {} binds {} rows {} table {} part {}}
     bind $frame.rows <<TreeviewSelect>> [namespace code [list Picked $frame]]
     bind $frame <Destroy> [namespace code [list Forget $frame %W]]
     state watch {thing theme} [namespace code [list Highlight $frame]] $frame
+    state watch {t0 span selection part dragging} \
+        [namespace code [list PartLater $frame]] $frame
     return $frame
 }
 
@@ -102,7 +111,114 @@ proc ::view::tables::Forget {frame widget} {
 #   binds       {name value ...}: parameters of the query
 
 proc ::view::tables::show {frame table} {
+    variable Widgets
+
     query $frame "SELECT * FROM \"$table\""
+    dict set Widgets $frame table $table
+    Part $frame
+}
+
+# renew --
+#
+#   Reads the rows of all tables again, because the run was opened again.
+
+proc ::view::tables::renew {} {
+    variable Widgets
+
+    dict for {frame widget} $Widgets {
+        if {[dict get $widget run] eq ""} continue
+        dict set Widgets $frame run [run main]
+        # The sums of a part are computed again.
+        dict set Widgets $frame part {}
+        if {[catch {Fill $frame} why]} {
+            state put message $why
+        }
+        Part $frame
+    }
+}
+
+# Shows a table of the part of the run when the part has not changed for a
+# while.
+proc ::view::tables::PartLater {frame args} {
+    variable Timers
+    if {[dict exists $Timers $frame]} {
+        after cancel [dict get $Timers $frame]
+    }
+    dict set Timers $frame [after 200 [namespace code [list Part $frame]]]
+}
+
+# Shows the rows of the part of the run, if the table can be computed for it,
+# and says above the rows of what they are.
+proc ::view::tables::Part {frame} {
+    variable Widgets
+
+    if {![winfo exists $frame] || [state get dragging]
+        || [set table [dict get $Widgets $frame table]] eq ""} {
+        return
+    }
+    set part [part interval]
+    if {$part ne [dict get $Widgets $frame part]} {
+        lassign [PartQuery $frame $table] sql binds part
+        if {$sql eq ""} {
+            # The sums are not complete; this is called again.
+            return
+        }
+        set order [dict get $Widgets $frame order]
+        set descending [dict get $Widgets $frame descending]
+        query $frame $sql $binds
+        dict set Widgets $frame table $table
+        dict set Widgets $frame part $part
+        if {$order in [dict get $Widgets $frame names] && $order ne ""} {
+            dict set Widgets $frame order $order
+            dict set Widgets $frame descending $descending
+            Fill $frame
+        }
+    }
+    ShowPart $frame
+}
+
+# Returns {sql binds part}: the query for a table of the part of the run, and
+# the part that it is really of.  sql is empty while sums are computed.
+proc ::view::tables::PartQuery {frame table} {
+    set whole [list "SELECT * FROM \"$table\"" {} {}]
+    set part [part interval]
+    if {![llength $part]} {
+        return $whole
+    }
+    lassign $part from to
+    if {[HasTimes $table]} {
+        return [list "SELECT * FROM \"$table\" WHERE stop_ns > :from\
+            AND start_ns < :to" [list from $from to $to] $part]
+    }
+    if {![part can $table]
+        || [catch {part sums [namespace code [list Part $frame]]} sums]} {
+        return $whole
+    }
+    if {[dict get $sums done] < 1} {
+        return {}
+    }
+    return [list {*}[part rows $table $sums] $part]
+}
+
+# Returns true if the rows of a table are intervals of time.
+proc ::view::tables::HasTimes {table} {
+    return [expr {[run scalar "SELECT count(*) FROM pragma_table_info(:table)
+        WHERE name IN ('start_ns', 'stop_ns')" -bind [list table $table]] == 2}]
+}
+
+# Says above the rows of which part of the run they are.
+proc ::view::tables::ShowPart {frame} {
+    variable Widgets
+
+    if {![part is]} {
+        grid remove $frame.part
+        return
+    }
+    set part [dict get $Widgets $frame part]
+    $frame.part configure -text [expr {[llength $part]
+        ? "of the [part text]"
+        : "of the whole run, not of the [part text]"}]
+    grid $frame.part
 }
 
 proc ::view::tables::query {frame sql {binds {}}} {
@@ -112,7 +228,9 @@ proc ::view::tables::query {frame sql {binds {}}} {
     set names {}
     [run main] query "SELECT * FROM ($sql)" -names names -limit 1 -bind $binds
     dict set Widgets $frame [dict create sql $sql names $names order {} \
-        descending 0 first 0 run [run main] binds $binds rows {}]
+        descending 0 first 0 run [run main] binds $binds rows {} table {} \
+        part {}]
+    grid remove $frame.part
     Columns $frame
     Fill $frame
 }

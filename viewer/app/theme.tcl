@@ -29,11 +29,11 @@ namespace eval ::view::theme {
             less #0072b2 more #d55e00 same #f0f0f0
         }
         dark {
-            ground #1e1e1e panel #262626 grid #404040 axis #a0a0a0
+            ground #141414 panel #1b1b1b grid #404040 axis #a0a0a0
             text #f0f0f0 dim #a8a8a8 highlight #d55e00 selection #264f6e
             mark #cc79a7 arrow #f0f0f0 warning #d55e00 onwarning #ffffff
             button #333333 raised #404040
-            computation #3a3a3a communication #ffffff
+            computation #3c3c3c communication #ffffff
             band #a9a9a9
             less #56b4e9 more #e69f00 same #303030
         }

@@ -16,7 +16,7 @@ package require view::window
 
 namespace eval ::view::timeline {
     namespace path ::view
-    namespace export create draw surface nearest reveal
+    namespace export create renew draw surface nearest reveal
     namespace ensemble create
 
     variable Canvas {}
@@ -27,6 +27,8 @@ namespace eval ::view::timeline {
     # Arrows that are shown, and the timer of their next update.
     variable Arrows {}
     variable RefineTimer {}
+    # Parts of the critical path that are shown.
+    variable Critical {}
     # Most arrows, and fewest pixels for each.  More would hide the rows.
     variable MostArrows 2000
     variable ArrowRoom 5
@@ -51,20 +53,43 @@ proc ::view::timeline::create {frame} {
     set Canvas [lanes create $frame.lanes [run main]]
     ttk::scrollbar $frame.rows -orient vertical \
         -command [namespace code Scroll]
-    grid $Canvas $frame.rows -sticky nsew
+    if {[run other] ne ""} {
+        grid [ttk::label $frame.title -style Bold.TLabel \
+            -text [run title [run main]]] -row 0 -sticky w
+    }
+    grid $Canvas $frame.rows -row 1 -sticky nsew
     grid columnconfigure $frame 0 -weight 1
-    grid rowconfigure $frame 0 -weight 1
+    grid rowconfigure $frame 1 -weight 1
     BindMouse $Canvas
-    bind $Canvas <Configure> [namespace code draw]
+    bind $Canvas <Configure> [namespace code Resized]
     state watch {
         t0 span shown selection links marks theme folded pinned thing event
         colour unseen
     } [namespace code draw] $Canvas
-    state watch {t0 span shown arrows} [namespace code RefineSoon] $Canvas
+    state watch {t0 span shown arrows critical} \
+        [namespace code RefineSoon] $Canvas
     state watch cursor [namespace code Cursor] $Canvas
     state watch {filters hidden folded pinned sort} [namespace code Rows] \
         $Canvas
     return $frame
+}
+
+# Draws in another size.  Arrows and the critical path depend on the width.
+proc ::view::timeline::Resized {} {
+    draw
+    RefineSoon
+}
+
+# renew --
+#
+#   Draws the run that was opened again.
+
+proc ::view::timeline::renew {} {
+    variable Canvas
+    lanes renew $Canvas [run main]
+    Rows
+    draw
+    RefineSoon
 }
 
 proc ::view::timeline::surface {} {
@@ -113,10 +138,11 @@ proc ::view::timeline::Rows {args} {
 proc ::view::timeline::draw {args} {
     variable Canvas
     variable Arrows
+    variable Critical
     variable Density
 
     set what [dict create highlighted [HighlightedRows] arrows $Arrows \
-        rows [state get shown] marks [Marks]]
+        critical $Critical rows [state get shown] marks [Marks]]
     foreach key {
         t0 span theme selection links folded pinned colour unseen
     } {
@@ -299,10 +325,12 @@ proc ::view::timeline::RefineSoon {args} {
     set RefineTimer [after 120 [namespace code Refine]]
 }
 
-# Fetches the arrows of the window or, if they are too many, the density.
+# Fetches the critical path in the window, and the arrows or, if they are too
+# many, the density.
 proc ::view::timeline::Refine {} {
     variable Canvas
     variable Arrows {}
+    variable Critical {}
     variable Density {}
     variable MostArrows
     variable ArrowRoom
@@ -312,6 +340,12 @@ proc ::view::timeline::Refine {} {
         return
     }
     set window [list [state get t0] [state get span]]
+    if {[state get critical]} {
+        catch {
+            set Critical [[run main] event critical {*}$window \
+                [lanes width $Canvas]]
+        }
+    }
     set most [expr {min($MostArrows,
         [lanes width $Canvas] / [theme px $ArrowRoom])}]
     # One more than can be shown is requested, to detect that there are more.

@@ -1,7 +1,7 @@
 # window.tcl --
 #
 #   Zooms and pans the window, the range of time that is shown, and keeps its
-#   history.
+#   history, marks (ranges of time) and bookmarks (windows).
 #
 # SPDX-License-Identifier: MIT
 
@@ -13,7 +13,7 @@ package require view::state
 
 namespace eval ::view::window {
     namespace path ::view
-    namespace export show zoom pan back around whole
+    namespace export show zoom pan back around whole next
     namespace ensemble create
 
     # Zoom factor of a key, and of one notch of the wheel.
@@ -22,6 +22,8 @@ namespace eval ::view::window {
     # Gesture of the last change.  Consecutive changes of one gesture are one
     # entry of the history.
     variable Gesture {}
+    # Number of the bookmark that was shown last.
+    variable Next -1
     # Most entries of the history.
     variable Most 200
 }
@@ -115,6 +117,16 @@ proc ::view::window::back {from to} {
         $from [lrange $windows 1 end] t0 $t0 span $span
 }
 
+# next --
+#
+#   Returns 0, 1, 2 and so on.  The caller takes the remainder by the number of
+#   bookmarks.
+
+proc ::view::window::next {} {
+    variable Next
+    return [incr Next]
+}
+
 namespace eval ::view {
     action define zoom_in "Zoom in" {w plus} {} {
         window zoom $::view::window::Step
@@ -168,5 +180,57 @@ namespace eval ::view {
         set ns [ns read $where]
         state put cursor $ns
         window show [expr {$ns - [state get span] / 2.0}] [state get span]
+    }
+    action define mark "Mark the selected range" {m} {{label {}}} {
+        set selection [state get selection]
+        if {![llength $selection]} {
+            state put message "nothing is selected; drag over the timeline to\
+                select a range to mark"
+            return
+        }
+        lassign $selection begin end
+        if {$label eq ""} {
+            set label "mark [expr {[llength [state get marks]] + 1}]"
+        }
+        state put marks [concat [state get marks] \
+            [list [list $begin $end $label]]] \
+            message "$label: [ns text [expr {$end - $begin}]]"
+    }
+    action define unmark "Remove a mark" {} {{index end}} {
+        state put marks [lreplace [state get marks] $index $index]
+    }
+    action define go_mark "Go to a mark" {} {{index 0}} {
+        lassign [lindex [state get marks] $index] begin end
+        if {$begin ne ""} {
+            state put selection [list $begin $end]
+            window around $begin $end
+        }
+    }
+    action define bookmark "Bookmark this window" {b} {{label {}}} {
+        set cursor [state get cursor]
+        set ns [expr {$cursor eq "" ? [ns middle [state get t0] \
+            [state get span]] : $cursor}]
+        if {$label eq ""} {
+            set label "bookmark [expr {[llength [state get bookmarks]] + 1}]"
+        }
+        state put bookmarks [concat [state get bookmarks] \
+            [list [list $ns [state get span] $label [state get t0]]]] \
+            message "$label: at [ns text $ns]"
+    }
+    action define unbookmark "Remove a bookmark" {} {{index end}} {
+        state put bookmarks [lreplace [state get bookmarks] $index $index]
+    }
+    action define go_bookmark "Go to a bookmark" {B} {{index {}}} {
+        set count [llength [state get bookmarks]]
+        if {!$count} {
+            state put message "there are no bookmarks; press b to add one"
+            return
+        }
+        if {$index eq ""} {
+            set index [expr {[window next] % $count}]
+        }
+        lassign [lindex [state get bookmarks] $index] ns span label t0
+        window show $t0 $span
+        state put cursor $ns message $label
     }
 }

@@ -8,6 +8,7 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/part.h"
 #include "viewer/plot/query.h"
 
 #include "libpaths/log.h"
@@ -21,6 +22,9 @@ static const struct esv_chart *const charts[] = {
 };
 
 #define COUNT (sizeof(charts) / sizeof(charts[0]))
+
+/* A lower figure has no description, because the chart needs the room. */
+#define ABOUT_LEAST 240.0
 
 const struct esv_chart *
 esv_chart_get(size_t n)
@@ -202,10 +206,15 @@ esv_chart_draw(struct esv_model *model, const struct esv_chart *chart,
 	own.level = level;
 	figure->title = chart->title;
 	esv__sheet_open(&sheet, model, &own, figure);
-	esv__sheet_say(&sheet, ESV_ROLE_DIM_TEXT, chart->about);
-	if (options->t1_ns > 0 && !chart->timed)
+	if (figure->height >= ABOUT_LEAST)
+		esv__sheet_say(&sheet, ESV_ROLE_DIM_TEXT, chart->about);
+	if (options->t1_ns > 0 && chart->timed)
+		esv__sheet_say(&sheet, ESV_ROLE_TEXT,
+		    esv_figure_printf(figure, "Covers %s.",
+			esv__part_text(&sheet)));
+	else if (options->t1_ns > 0)
 		esv__sheet_say(&sheet, ESV_ROLE_WARNING,
-		    "Covers the whole run, not the selected range of time.");
+		    "Covers the whole run, not this range of time.");
 	nothing = chart_nothing(&sheet, chart);
 	if (nothing == NULL)
 		chart->draw(&sheet);

@@ -25,6 +25,8 @@ struct esv_chart {
 	const char *applies;  /* SQL expression: true if there is data */
 	const char *nothing;  /* sentence shown if there is none */
 	bool timed;	      /* can show a time interval */
+	bool summed;	      /* a time interval is read from tuples, which
+				 can take a while (event/interval.h) */
 	void (*draw)(struct esv__sheet *sheet); /* for esv_chart_draw */
 };
 

@@ -9,6 +9,7 @@
 #include "viewer/chart/chart_private.h"
 
 #include "viewer/plot/matrix.h"
+#include "viewer/plot/part.h"
 #include "viewer/plot/query.h"
 #include "viewer/plot/ranks.h"
 #include "viewer/plot/sizes.h"
@@ -108,6 +109,39 @@ comm_fill(struct esv__matrix *m, struct esv__sheet *sheet,
 	}
 }
 
+/* Puts the messages that begin in a part of the run. */
+static void
+comm_part(struct esv__matrix *m, struct esv__sheet *sheet,
+    const struct want *want)
+{
+	const struct esv_interval *interval = esv__part_get(sheet);
+
+	for (size_t n = 0; interval != NULL && n < interval->pair_count; n++) {
+		const struct esv_interval_pair *p = &interval->pairs[n];
+		double value =
+		    want->messages ? (double)p->messages : (double)p->bytes;
+
+		if (want->mean)
+			value /= (double)p->messages;
+		if (p->source < m->rows && p->target < m->columns)
+			esv__matrix_put(m, p->source, p->target, value);
+	}
+}
+
+/* Returns true if the matrix can be of a part of the run: tuples have the
+   messages of category p2p.  If not, says that it is of the whole run. */
+static bool
+comm_is_part(struct esv__sheet *sheet, const struct want *want)
+{
+	if (!esv__part_wanted(sheet))
+		return false;
+	if (sheet->model->mpi && strcmp(want->category, "p2p") == 0)
+		return true;
+	esv__sheet_say(sheet, ESV_ROLE_WARNING,
+	    "This category covers the whole run, not this range of time.");
+	return false;
+}
+
 static void
 comm_matrix_draw(struct esv__sheet *sheet)
 {
@@ -119,6 +153,7 @@ comm_matrix_draw(struct esv__sheet *sheet)
 	int64_t last = esv__query_one(sheet, 0,
 	    "SELECT max(max(source), max(target)) FROM comm_matrix");
 	struct want want;
+	bool part;
 
 	if (last < 0) {
 		esv__sheet_nothing(sheet,
@@ -128,7 +163,15 @@ comm_matrix_draw(struct esv__sheet *sheet)
 	if (last >= RANKS_MAX)
 		last = RANKS_MAX - 1;
 	want_open(&want, sheet);
-	comm_say(sheet, &want);
+	part = comm_is_part(sheet, &want);
+	if (part)
+		esv__sheet_say(sheet, ESV_ROLE_TEXT,
+		    "Category p2p: messages that begin in this range of time.");
+	else
+		comm_say(sheet, &want);
+	/* The sizes are those of the whole run. */
+	if (esv__part_wanted(sheet))
+		below = 0;
 	m.value = want.messages ? "messages" :
 	    want.mean		? "mean bytes of a message" :
 				  "bytes";
@@ -137,7 +180,10 @@ comm_matrix_draw(struct esv__sheet *sheet)
 	sheet->box.height -= below;
 	esv__matrix_open(&m, sheet, (uint32_t)last + 1, (uint32_t)last + 1);
 	comm_names(&m, sheet);
-	comm_fill(&m, sheet, &want);
+	if (part)
+		comm_part(&m, sheet, &want);
+	else
+		comm_fill(&m, sheet, &want);
 	esv__matrix_draw(&m, sheet);
 	sheet->box.height += below;
 	if (below > 0)
@@ -160,5 +206,7 @@ const struct esv_chart esv__chart_comm_matrix = {
 	.applies = "EXISTS (SELECT 1 FROM comm_matrix)",
 	.nothing = "No matrix was recorded.  Collectors in mode matrix record "
 		   "it.",
+	.timed = true,
+	.summed = true,
 	.draw = comm_matrix_draw,
 };

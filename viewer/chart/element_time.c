@@ -61,6 +61,7 @@ element_time_draw(struct esv__sheet *sheet)
 {
 	int64_t thread = element_thread(sheet);
 	struct esv__curves curves = { .x_axis = "step",
+		.x_unit = PATHS_UNIT_PLAIN,
 		.y_axis = "time of one operation",
 		.unit = PATHS_UNIT_TIME,
 		.logarithmic = esv__sheet_measure(sheet, "logarithmic") };

@@ -63,6 +63,7 @@ latency_steps_draw(struct esv__sheet *sheet)
 {
 	int64_t stage = latency_stage(sheet);
 	struct esv__curves curves = { .x_axis = "step",
+		.x_unit = PATHS_UNIT_PLAIN,
 		.y_axis = "latency of one operation",
 		.unit = PATHS_UNIT_TIME,
 		.logarithmic = esv__sheet_measure(sheet, "logarithmic") };

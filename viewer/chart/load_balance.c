@@ -6,6 +6,7 @@
 #include "viewer/chart/chart_private.h"
 
 #include "viewer/plot/bars.h"
+#include "viewer/plot/part.h"
 #include "viewer/plot/query.h"
 #include "viewer/plot/threads.h"
 
@@ -56,8 +57,67 @@ balance_say(struct esv__sheet *sheet)
 	esv__query_close(&q);
 }
 
+/* Returns the name of a row of the level. */
+static const char *
+balance_name(struct esv__sheet *sheet, uint32_t id)
+{
+	const struct esv_model *model = sheet->model;
+	enum esv_row_kind kind = esv__sheet_level(sheet);
+
+	if (kind == ESV_ROW_THREAD)
+		return model->rows[model->thread_rows[id]].name;
+	for (uint32_t n = 0; n < model->row_count; n++)
+		if (model->rows[n].kind == kind && model->rows[n].id == id)
+			return model->rows[n].name;
+	return "run";
+}
+
+/* Adds the bars of a part of the run. */
 static void
-load_balance_draw(struct esv__sheet *sheet)
+balance_part(struct esv__bars *bars, struct esv__sheet *sheet,
+    const bool *shown)
+{
+	const struct esv_model *model = sheet->model;
+	const struct esv_interval *interval = esv__part_get(sheet);
+	double(*parts)[PARTS] =
+	    esv__sheet_take(sheet, model->row_count, sizeof(*parts));
+	bool *recorded =
+	    esv__sheet_take(sheet, model->row_count, sizeof(*recorded));
+
+	for (uint32_t t = 0; interval != NULL && recorded != NULL &&
+	     parts != NULL && t < model->thread_count;
+	     t++) {
+		const struct esv_interval_thread *of = &interval->threads[t];
+		uint32_t id = esv__threads_part(sheet, t);
+		double wait = fmin((double)of->wait_ns, (double)of->busy_ns);
+
+		recorded[id] |= of->active_ns > 0;
+		parts[id][WAIT] += wait;
+		parts[id][COMMUNICATION] += (double)of->busy_ns - wait;
+		parts[id][COMPUTATION] += (double)(of->active_ns - of->busy_ns);
+	}
+	for (uint32_t id = 0;
+	     parts != NULL && recorded != NULL && id < model->row_count; id++) {
+		double busy, all;
+
+		if (!recorded[id] || !esv__threads_shows(sheet, shown, id))
+			continue;
+		busy = parts[id][WAIT] + parts[id][COMMUNICATION];
+		all = busy + parts[id][COMPUTATION];
+		esv__bars_add(bars, sheet,
+		    &(struct esv__bar){ .label = balance_name(sheet, id),
+			.thing = esv__threads_thing(sheet, id),
+			.parts = { parts[id][WAIT], parts[id][COMMUNICATION],
+			    parts[id][COMPUTATION] },
+			.note = esv__sheet_number(sheet, busy / all,
+			    PATHS_UNIT_SHARE) });
+	}
+}
+
+/* Adds the bars of the whole run. */
+static void
+balance_whole(struct esv__bars *bars, struct esv__sheet *sheet,
+    const bool *shown)
 {
 	static const char *const queries[] = {
 		[ESV_ROW_RUN] = esv__sql_balance_run,
@@ -65,6 +125,18 @@ load_balance_draw(struct esv__sheet *sheet)
 		[ESV_ROW_PROCESS] = esv__sql_balance_processes,
 		[ESV_ROW_THREAD] = esv__sql_balance_threads,
 	};
+	struct esv__query q;
+
+	balance_say(sheet);
+	esv__query_begin(&q, sheet, queries[esv__sheet_level(sheet)]);
+	while (esv__query_next(&q))
+		if (esv__threads_shows(sheet, shown, esv__query_int(&q, 0)))
+			balance_add(bars, &q);
+}
+
+static void
+load_balance_draw(struct esv__sheet *sheet)
+{
 	struct esv__bars bars = { .what = esv__threads_plural(sheet),
 		.axis = esv__sheet_level(sheet) == ESV_ROW_THREAD ?
 		    "time (after the bar: share of communication)" :
@@ -73,17 +145,15 @@ load_balance_draw(struct esv__sheet *sheet)
 		.unit = PATHS_UNIT_TIME,
 		.parts = { "waiting for others", "other communication",
 		    "computation" },
-		.roles = { ESV_ROLE_WAITING, ESV_ROLE_GREY + ESV_GREYS - 1,
+		.roles = { ESV_ROLE_WAITING, ESV_ROLE_COMMUNICATION,
 		    ESV_ROLE_GREY + 3 },
 		.part_count = PARTS };
 	const bool *shown = esv__threads_shown(sheet);
-	struct esv__query q;
 
-	balance_say(sheet);
-	esv__query_begin(&q, sheet, queries[esv__sheet_level(sheet)]);
-	while (esv__query_next(&q))
-		if (esv__threads_shows(sheet, shown, esv__query_int(&q, 0)))
-			balance_add(&bars, &q);
+	if (esv__part_wanted(sheet))
+		balance_part(&bars, sheet, shown);
+	else
+		balance_whole(&bars, sheet, shown);
 	if (esv__sheet_measure(sheet, "wait"))
 		esv__bars_sort(&bars, sheet, WAIT);
 	else if (esv__sheet_measure(sheet, "communication"))
@@ -104,5 +174,7 @@ const struct esv_chart esv__chart_load_balance = {
 	.tables = "load_balance waits_for thread",
 	.applies = "EXISTS (SELECT 1 FROM load_balance)",
 	.nothing = "No operation was recorded.",
+	.timed = true,
+	.summed = true,
 	.draw = load_balance_draw,
 };

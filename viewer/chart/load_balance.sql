@@ -1,14 +1,15 @@
 -- SPDX-License-Identifier: MIT
 -- viewer/chart/load_balance.sql - queries of the chart load_balance
 
--- The thread that the others wait most for.
+-- The thread that the others wait most for, as in the finding of waits_for.
 -- name: balance_culprit
-SELECT t.name, sum(w.wait_ns) AS ns, (SELECT sum(wait_ns) FROM waits_for),
+SELECT t.name, c.wait_ns, (SELECT sum(wait_ns) FROM waits_for),
        b.communication_share
-FROM waits_for w
-JOIN thread t ON t.thread = w.culprit
-JOIN load_balance b ON b.thread = w.culprit
-GROUP BY w.culprit HAVING ns > 0 ORDER BY ns DESC LIMIT 1;
+FROM (
+.read ../../scopes/views/path/culprit.sql
+) c
+JOIN thread t USING (thread)
+JOIN load_balance b USING (thread);
 
 -- name: balance_threads
 SELECT b.thread, t.name, b.communication_ns, b.computation_ns,

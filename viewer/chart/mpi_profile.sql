@@ -16,7 +16,7 @@ FROM (SELECT DISTINCT function FROM wait_function
 -- site that has most time among those that are not estimated.
 -- name: profile_sites
 WITH site_name AS (
-.read site_name.sql
+.read ../plot/site_name.sql
 ), estimated AS (
     SELECT site, function, sum(wait_ns) AS ns
     FROM wait_estimate WHERE used AND method = 'plain'

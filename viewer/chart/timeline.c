@@ -39,7 +39,15 @@ struct timeline_chart {
 	struct esv_thing *things;
 };
 
-/* Lists the rows from hosts down to a kind, and returns their number. */
+/* Returns true if a row is that of a process with one thread. */
+static bool
+row_is_single(const struct esv_row *row)
+{
+	return row->kind == ESV_ROW_PROCESS && row->threads == 1;
+}
+
+/* Lists the rows from hosts down to a kind, and returns their number.  A
+   process with one thread looks like its thread, which stands for it. */
 static uint32_t
 rows_to(const struct esv_model *model, enum esv_row_kind kind, uint32_t *rows)
 {
@@ -47,7 +55,8 @@ rows_to(const struct esv_model *model, enum esv_row_kind kind, uint32_t *rows)
 
 	for (uint32_t n = 0; n < model->row_count; n++)
 		if (model->rows[n].kind != ESV_ROW_RUN &&
-		    model->rows[n].kind <= kind)
+		    model->rows[n].kind <= kind &&
+		    !(kind == ESV_ROW_THREAD && row_is_single(&model->rows[n])))
 			rows[count++] = n;
 	return count;
 }
@@ -84,15 +93,30 @@ row_thing(const struct esv_row *row)
 	return ESV_THING(kinds[row->kind], row->id);
 }
 
+/* Returns the depth of a row; the thread of a process with one thread takes its
+   place. */
+static uint32_t
+row_depth(const struct esv_model *model, const struct esv_row *row)
+{
+	return row->kind == ESV_ROW_THREAD &&
+		row_is_single(&model->rows[row->parent]) ?
+	    row->depth - 1 :
+	    row->depth;
+}
+
 /* Returns the least depth of the rows that are shown. */
 static uint32_t
 timeline_depth(const struct timeline_chart *t)
 {
 	uint32_t least = UINT32_MAX;
 
-	for (uint32_t n = 0; n < t->row_count; n++)
-		if (t->model->rows[t->rows[n]].depth < least)
-			least = t->model->rows[t->rows[n]].depth;
+	for (uint32_t n = 0; n < t->row_count; n++) {
+		uint32_t depth =
+		    row_depth(t->model, &t->model->rows[t->rows[n]]);
+
+		if (depth < least)
+			least = depth;
+	}
 	return least;
 }
 
@@ -120,7 +144,8 @@ timeline_choose(struct timeline_chart *t)
 		const struct esv_row *row = &t->model->rows[t->rows[n]];
 
 		t->names[n] = esv_figure_printf(t->figure, "%*s%s",
-		    (int)(2 * (row->depth - least)), "", row->name);
+		    (int)(2 * (row_depth(t->model, row) - least)), "",
+		    row->name);
 		t->things[n] = row_thing(row);
 	}
 	return t->figure->status;
@@ -408,6 +433,39 @@ timeline_links(const struct timeline_chart *t, const struct esv_links *links,
 		draw(t, &links->links[n]);
 }
 
+/* Draws the critical path: a line along the rows that it is on, and one from
+   row to row where it leaves a thread. */
+static void
+timeline_critical(const struct timeline_chart *t)
+{
+	const struct esv_links *path = t->options->critical;
+	double before = -1.0; /* height of the part before; negative: none */
+
+	for (size_t n = 0; path != NULL && n < path->count; n++) {
+		const struct esv_link *part = &path->links[n];
+		struct esv_box box;
+		double x, y;
+
+		if (!timeline_shows(t, (double)part->from_ns,
+			(double)part->to_ns) ||
+		    !timeline_find(t, part->from_row, &box)) {
+			before = -1.0;
+			continue;
+		}
+		x = timeline_at(t, (double)part->from_ns);
+		y = box.y + box.height - 1.5;
+		if (before >= 0.0 && before != y)
+			esv_draw_line(t->figure, ESV_ROLE_CRITICAL,
+			    (struct esv_point){ x, before },
+			    (struct esv_point){ x, y }, 1.0);
+		box.width = timeline_at(t, (double)part->to_ns) - x;
+		esv_draw_rect(t->figure, ESV_ROLE_CRITICAL,
+		    (struct esv_box){ x, y - 1.5, fmax(box.width, 1.0), 3.0 },
+		    ESV_NOTHING, NULL);
+		before = y;
+	}
+}
+
 /* Draws the ends of a time interval as lines, with its label. */
 static void
 timeline_mark(const struct timeline_chart *t,
@@ -497,7 +555,7 @@ timeline_overview(struct timeline_chart *t, struct esv_box box)
 
 /* The entries of the legend. */
 struct timeline_entries {
-	struct esv_legend_entry list[ESV_CLASSES + 6];
+	struct esv_legend_entry list[ESV_CLASSES + 7];
 	size_t count;
 };
 
@@ -558,6 +616,8 @@ timeline_legend(const struct timeline_chart *t, struct esv_box *box)
 		entries_add(&entries, ESV_ROLE_MISSING, "nothing recorded");
 	if (t->options->highlight != NULL)
 		entries_add(&entries, ESV_ROLE_HIGHLIGHT, "highlighted");
+	if (t->options->critical != NULL)
+		entries_add(&entries, ESV_ROLE_CRITICAL, "critical path");
 	esv_legend_draw(t->figure, box, entries.list, entries.count);
 }
 
@@ -572,6 +632,7 @@ timeline_paint(struct timeline_chart *t, struct esv_box box)
 	timeline_grounds(t);
 	st = timeline_strips(t);
 	timeline_links(t, t->options->highlight, timeline_highlight);
+	timeline_critical(t);
 	timeline_links(t, t->options->arrows, timeline_arrow);
 	for (size_t n = 0; n < t->options->mark_count; n++)
 		timeline_mark(t, &t->options->marks[n], ESV_ROLE_MARK);

@@ -28,6 +28,7 @@ struct esv_timeline_options {
 	double resolution; /* pixels a unit of the figure; 0: 1 */
 	const struct esv_links *highlight; /* intervals; or NULL */
 	const struct esv_links *arrows;	   /* or NULL */
+	const struct esv_links *critical;  /* the critical path; or NULL */
 	const struct esv_timeline_mark *marks;
 	size_t mark_count;
 	const struct esv_timeline_mark *selection; /* or NULL */
@@ -36,8 +37,8 @@ struct esv_timeline_options {
 /*
  * esv_timeline_rows - the rows that are shown by default
  *
- * Hosts, processes and threads; if these are too many to tell apart, only hosts
- * and processes, or only hosts.
+ * Hosts, processes of several threads, and threads; if these are too many to
+ * tell apart, only hosts and processes, or only hosts.
  *
  * rows		out: an array of model->row_count
  *

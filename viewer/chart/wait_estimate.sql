@@ -3,7 +3,7 @@
 
 -- name: estimate_sites
 WITH site_name AS (
-.read site_name.sql
+.read ../plot/site_name.sql
 )
 SELECT coalesce(n.name, 'unknown') || ', ' || c.pattern, c.truth_share,
        c.estimate_share, c.site, c.difference_pp, c.reliable

@@ -9,8 +9,10 @@
 #include "viewer/chart/chart_private.h"
 
 #include "viewer/plot/bars.h"
+#include "viewer/plot/part.h"
 #include "viewer/plot/query.h"
 #include "viewer/plot/ranks.h"
+#include "viewer/plot/sites.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -94,12 +96,103 @@ state_sites(struct esv__sheet *sheet)
 	esv__bars_draw(&bars, sheet);
 }
 
-static void
-wait_state_draw(struct esv__sheet *sheet)
+static const char *
+part_label(struct esv__sheet *sheet, const struct esv__part_sum *sum)
 {
-	struct esv__bars bars = { .what = "ranks",
-		.axis = "waiting in MPI",
-		.unit = PATHS_UNIT_TIME };
+	const char *name = es_operation_name(ES_OPERATION_MPI, sum->op);
+
+	return esv_figure_printf(sheet->figure, "%s in %s",
+	    name == NULL ? "a function" : name,
+	    esv__site_name(sheet, sum->site));
+}
+
+/* Draws the call sites of a part of the run. */
+static void
+part_sites(struct esv__sheet *sheet, const struct esv_interval *interval)
+{
+	struct esv__bars bars = { .what = "call sites",
+		.axis = "waiting of all ranks, by call site",
+		.unit = PATHS_UNIT_TIME,
+		.parts = { "waiting" },
+		.roles = { ESV_ROLE_WAITING },
+		.part_count = 1,
+		.top = true };
+	size_t count;
+	struct esv__part_sum *sums =
+	    esv__part_sums(sheet, interval, true, &count);
+
+	for (size_t n = 0; sums != NULL && n < count; n++)
+		if (sums[n].mpi && sums[n].wait_ns > 0)
+			esv__bars_add(&bars, sheet,
+			    &(struct esv__bar){ .label =
+						    part_label(sheet, &sums[n]),
+				.thing =
+				    ESV_THING(ESV_THING_SITE, sums[n].site),
+				.parts = { sums[n].wait_ns },
+				.note = esv__sheet_number(sheet,
+				    sums[n].wait_ns, PATHS_UNIT_TIME) });
+	esv__bars_sort(&bars, sheet, 0);
+	esv__bars_draw(&bars, sheet);
+}
+
+/* Draws a part of the run.  Waits have no pattern there, but the group of their
+   calls. */
+static void
+part_draw(struct esv__bars *bars, struct esv__sheet *sheet)
+{
+	const struct esv_interval *interval = esv__part_get(sheet);
+	uint32_t thread = PATHS_NONE;
+	uint32_t part[ES_GROUPS] = { 0 };
+	double below = sheet->box.height * 0.45;
+
+	if (interval == NULL)
+		return;
+	if (!interval->waits) {
+		esv__sheet_nothing(sheet,
+		    "The waiting in a range of time needs a trace.");
+		return;
+	}
+	for (size_t n = 0; n < interval->cell_count; n++) {
+		const struct esv_interval_cell *c = &interval->cells[n];
+		uint32_t group = es_operation_group(ES_OPERATION_MPI, c->op);
+
+		if (!c->mpi)
+			continue;
+		if (c->thread != thread)
+			esv__bars_add(bars, sheet,
+			    &(struct esv__bar){
+				.label =
+				    sheet->model
+					->rows[sheet->model
+						   ->thread_rows[c->thread]]
+					.name,
+				.thing =
+				    ESV_THING(ESV_THING_THREAD, c->thread) });
+		thread = c->thread;
+		if (c->wait_ns > 0 && part[group] == 0 &&
+		    bars->part_count < ESV__PARTS) {
+			bars->roles[bars->part_count] =
+			    esv_role_shade(ESV_CLASS_GROUP + group,
+				ESV_SHADES - 1);
+			bars->parts[bars->part_count++] =
+			    es_operation_group_name(group);
+			part[group] = bars->part_count;
+		}
+		if (bars->bars != NULL && part[group] > 0)
+			bars->bars[bars->count - 1].parts[part[group] - 1] +=
+			    (double)c->wait_ns;
+	}
+	if (esv__sheet_measure(sheet, "wait"))
+		esv__bars_sort(bars, sheet, bars->part_count);
+	sheet->box.height -= below;
+	esv__bars_draw(bars, sheet);
+	sheet->box.height += below;
+	part_sites(sheet, interval);
+}
+
+static void
+whole_draw(struct esv__bars *bars, struct esv__sheet *sheet)
+{
 	const char *source = esv__query_one_text(sheet,
 	    "SELECT value FROM meta WHERE key = 'wait_source'");
 	double below;
@@ -117,15 +210,30 @@ wait_state_draw(struct esv__sheet *sheet)
 		esv__sheet_say(sheet, ESV_ROLE_WARNING,
 		    "Covers only the end of the run; earlier tuples were "
 		    "discarded.");
-	state_patterns(&bars, sheet);
-	state_ranks(&bars, sheet);
+	state_patterns(bars, sheet);
+	state_ranks(bars, sheet);
 	if (esv__sheet_measure(sheet, "wait"))
-		esv__bars_sort(&bars, sheet, bars.part_count);
+		esv__bars_sort(bars, sheet, bars->part_count);
 	below = sheet->box.height * 0.45;
 	sheet->box.height -= below;
-	esv__bars_draw(&bars, sheet);
+	esv__bars_draw(bars, sheet);
 	sheet->box.height += below;
 	state_sites(sheet);
+}
+
+static void
+wait_state_draw(struct esv__sheet *sheet)
+{
+	bool part = esv__part_wanted(sheet);
+	struct esv__bars bars = { .what = part ? "threads" : "ranks",
+		.axis = part ? "waiting in MPI, by group of calls" :
+			       "waiting in MPI",
+		.unit = PATHS_UNIT_TIME };
+
+	if (part)
+		part_draw(&bars, sheet);
+	else
+		whole_draw(&bars, sheet);
 }
 
 const struct esv_chart esv__chart_wait_state = {
@@ -138,5 +246,7 @@ const struct esv_chart esv__chart_wait_state = {
 	.applies = "EXISTS (SELECT 1 FROM wait_state WHERE wait_ns > 0) OR "
 		   "EXISTS (SELECT 1 FROM wait_estimate WHERE wait_ns > 0)",
 	.nothing = "No waiting in MPI calls was found.",
+	.timed = true,
+	.summed = true,
 	.draw = wait_state_draw,
 };

@@ -22,7 +22,7 @@ GROUP BY r.rank, w.pattern ORDER BY r.rank, w.pattern;
 WITH waiting AS (
 .read waiting.sql
 ), site_name AS (
-.read site_name.sql
+.read ../plot/site_name.sql
 )
 SELECT coalesce(n.name, 'unknown') || ', ' || w.pattern, sum(w.wait_ns), w.site
 FROM waiting w LEFT JOIN site_name n ON n.site = w.site

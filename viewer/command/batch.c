@@ -6,7 +6,7 @@
 #include "viewer/command/batch.h"
 
 #include "viewer/chart/timeline.h"
-#include "viewer/event/links.h"
+#include "viewer/event/critical.h"
 #include "viewer/figure/picture.h"
 
 #include "libpaths/log.h"
@@ -97,10 +97,33 @@ timeline_height(const struct esv__view *view, uint32_t row_count)
 		row_count > 0 ? row_count : view->model->row_count);
 }
 
+/* Finds the critical path in the time that is shown. */
+static paths_status
+batch_critical(struct esv__view *view, struct esv_timeline_options *options,
+    struct esv_links *critical)
+{
+	double end =
+	    options->t1_ns > 0 ? options->t1_ns : (double)view->model->span_ns;
+	double width = view->width > 0.0 ? view->width : WIDTH;
+	struct esv_window window = { .t0_ns = options->t0_ns,
+		.span_ns = end - options->t0_ns,
+		.width = (uint32_t)(width * view->scale) };
+
+	if (!view->model->critical)
+		return paths_log_fail(PATHS_ENOENT,
+		    "--critical-path: the view critical_path is not computed; "
+		    "\"eventspace scope %s\" computes it",
+		    view->model->dir);
+	options->critical = critical;
+	return window.span_ns > 0.0 ?
+	    esv_event_critical(view->model, &window, critical) :
+	    PATHS_OK;
+}
+
 static paths_status
 timeline_picture(struct esv__view *view, const char *file)
 {
-	struct esv_links links = { 0 };
+	struct esv_links links = { 0 }, critical = { 0 };
 	struct esv_timeline_options options = { .t0_ns = (double)view->t0_ns,
 		.t1_ns = (double)view->t1_ns,
 		.rows = view->rows,
@@ -121,6 +144,8 @@ timeline_picture(struct esv__view *view, const char *file)
 	}
 	if (links.count > 0)
 		options.highlight = &links;
+	if (st == PATHS_OK && view->critical)
+		st = batch_critical(view, &options, &critical);
 	esv_figure_init(&figure, view->width > 0.0 ? view->width : WIDTH,
 	    timeline_height(view, options.row_count));
 	if (st == PATHS_OK)
@@ -129,6 +154,7 @@ timeline_picture(struct esv__view *view, const char *file)
 		st = batch_write(view, &figure, file);
 	esv_figure_fini(&figure);
 	esv_links_fini(&links);
+	esv_links_fini(&critical);
 	return st;
 }
 

@@ -148,6 +148,8 @@ static const struct paths_command_option view_options[] = {
 	    "waiting, or groups of operations, to hide in the timeline; "
 	    "several with commas between them",
 	    0, PATHS_COMMAND_TO_CALL(view_hide) },
+	{ "critical-path", 0, NULL, "critical path of the run in the timeline",
+	    0, PATHS_COMMAND_TO_FLAG(struct esv__view, critical) },
 	{ "highlight", 0, "THING",
 	    "thing in a strong colour: thread=NAME, stage=NAME, step=NUMBER "
 	    "...",
@@ -181,7 +183,7 @@ static const struct paths_command view_command = {
 	.about = "a run in a window, as pictures or as a page",
 	.usage = "[OPTIONS] RUN [RUN2]\n"
 		 "--batch VIEW -o FILE [OPTIONS] RUN\n"
-		 "--report FILE.html [OPTIONS] RUN\n"
+		 "--report FILE.html [OPTIONS] RUN [RUN2]\n"
 		 "--list RUN",
 	.text =
 	    "Shows the views of a run in a window, and with RUN2 the "
@@ -206,6 +208,7 @@ view_check_shown(const struct esv__view *view)
 		{ "--level", view->level != NULL },
 		{ "--colour", view->colour_text != NULL },
 		{ "--hide", view->hide_text != NULL },
+		{ "--critical-path", view->critical },
 		{ "--highlight", view->highlight_text != NULL },
 		{ "--subject", view->subject_text != NULL },
 		{ "--measure", view->measure != NULL },
@@ -254,15 +257,33 @@ view_check(const struct esv__view *view)
 	if ((view->batch != NULL) != (view->output != NULL))
 		return paths_command_wrong("view",
 		    "--batch VIEW and -o FILE: one is given without the other");
-	if (!window && view->run2 != NULL)
+	if (!window && view->report == NULL && view->run2 != NULL)
 		return paths_command_wrong("view",
-		    "%s: a second run is for the window only", view->run2);
+		    "%s: a second run is for the window and --report only",
+		    view->run2);
 	if (view->t1_ns > 0 && view->t1_ns <= view->t0_ns)
 		return paths_command_wrong("view",
 		    "--to: not later than --from");
 	if (view->batch != NULL)
 		return view_check_name("--batch", view->batch);
 	return view->list ? PATHS_COMMAND_GO_ON : view_check_shown(view);
+}
+
+/* Writes the page, with a comparison if there is a second run. */
+static paths_status
+view_report(struct esv__view *view)
+{
+	struct esv_report_other other = { .names = { view->run, view->run2 } };
+	paths_status st;
+
+	if (view->run2 == NULL)
+		return esv_report_write(view->model, NULL, view->report);
+	st = esv_model_open(view->file2.path, &other.model);
+	if (st != PATHS_OK)
+		return st;
+	st = esv_report_write(view->model, &other, view->report);
+	esv_model_close(other.model);
+	return st;
 }
 
 static paths_status
@@ -273,7 +294,7 @@ view_do(struct esv__view *view)
 	if (st == PATHS_OK && view->list)
 		st = esv__list_print(view);
 	else if (st == PATHS_OK && view->report != NULL)
-		st = esv_report_write(view->model, view->report);
+		st = view_report(view);
 	else if (st == PATHS_OK)
 		st = esv__batch_draw(view);
 	return st;

@@ -122,8 +122,8 @@ figure_cut(struct esv_figure *figure, struct esv_shape *shape)
 
 	if (shape->text == NULL || shape->width <= 0.0)
 		return;
-	esv_label_cut(shape->text, shape->text_size, shape->width, cut,
-	    sizeof(cut));
+	(shape->cut_middle ? esv_label_cut_middle : esv_label_cut)(shape->text,
+	    shape->text_size, shape->width, cut, sizeof(cut));
 	if (strcmp(cut, shape->text) == 0)
 		return;
 	if (shape->tip == NULL)

@@ -80,6 +80,7 @@ struct esv_shape {
 	double text_size; /* in points */
 	enum esv_anchor anchor;
 	int text_turned; /* by 90 degrees, to read upwards */
+	bool cut_middle; /* a text that is too wide keeps its end, too */
 
 	const uint16_t *pixels; /* IMAGE: roles, row by row */
 	uint32_t columns, rows;

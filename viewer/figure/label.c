@@ -75,3 +75,26 @@ esv_label_cut(const char *text, double points, double width, char *cut,
 	if (keep == 0)
 		cut[0] = '\0';
 }
+
+void
+esv_label_cut_middle(const char *text, double points, double width, char *cut,
+    size_t size)
+{
+	double half = (width - WIDE * label_units(points)) / 2.0;
+	double end = esv_label_width(text, points);
+	const char *tail = text;
+	size_t bytes, length;
+
+	while (end > half && *tail != '\0') {
+		end -= label_character(tail, &bytes) * label_units(points);
+		tail += bytes;
+	}
+	length = strlen(tail);
+	if (esv_label_width(text, points) <= width || length >= size / 2) {
+		esv_label_cut(text, points, width, cut, size);
+		return;
+	}
+	esv_label_cut(text, points, width - end, cut, size - length);
+	if (cut[0] != '\0')
+		memcpy(cut + strlen(cut), tail, length + 1);
+}

@@ -48,4 +48,18 @@ double esv_label_width(const char *text, double points);
 void esv_label_cut(const char *text, double points, double width, char *cut,
     size_t size);
 
+/*
+ * esv_label_cut_middle - cut the middle out of a text
+ *
+ * As esv_label_cut, but the end of the text is kept, too: names of places
+ * differ there.
+ *
+ * cut		out, of size bytes
+ *
+ * Returns	nothing
+ * Threads	any
+ */
+void esv_label_cut_middle(const char *text, double points, double width,
+    char *cut, size_t size);
+
 #endif

@@ -74,7 +74,7 @@ esv_legend_heat(struct esv_figure *figure, struct esv_box *box,
 		widest = fmax(widest,
 		    esv_label_width(ticks.text[n], ESV_LABEL_POINTS));
 	taken = BETWEEN + SWATCH + 4.0 + GAP + widest +
-	    (a.label == NULL ? 0.0 : LINE);
+	    (a.label == NULL ? 0.0 : 2.0 * GAP + LINE);
 	bar.x = box->x + box->width - taken + BETWEEN;
 	for (unsigned n = 0; n < 256; n++)
 		pixels[n] = (uint16_t)(ESV_ROLE_HEAT + 255 - (int)n);

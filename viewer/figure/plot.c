@@ -11,6 +11,7 @@
 #define TICK 4.0    /* the length of a tick */
 #define GAP 3.0	    /* between a tick and its label */
 #define Y_ROOM 28.0 /* between two ticks */
+#define NAMES 0.4   /* the most of the width that names take */
 #define LINE ESV_LABEL_HEIGHT(ESV_LABEL_POINTS)
 
 struct esv_box
@@ -100,7 +101,7 @@ plot_place(struct esv_plot *plot, struct esv_box box)
 	double left = TICK + GAP + (y->label == NULL ? 0.0 : LINE);
 
 	plot_round(y, plot_most_y(box.height - below));
-	y->names_room = names_width(y, box.width * 0.3);
+	y->names_room = names_width(y, box.width * NAMES);
 	left += y->names != NULL ?
 	    y->names_room :
 	    ticks_width(y, plot_most_y(box.height - below));
@@ -231,6 +232,7 @@ plot_y_names(struct esv_plot *plot)
 			.x = y->tree ? left : right,
 			.y = esv_axis_at(y, n + 0.5),
 			.width = y->names_room,
+			.cut_middle = !y->tree,
 			.anchor = y->tree ? ESV_ANCHOR_LEFT : ESV_ANCHOR_RIGHT,
 			.text = y->names[n],
 			.text_size = ESV_LABEL_POINTS,

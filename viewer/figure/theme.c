@@ -22,9 +22,9 @@ static const struct anchors anchors_light = {
 };
 
 static const struct anchors anchors_dark = {
-	.computation = 0x3a3a3a,
+	.computation = 0x3c3c3c,
 	.communication = 0xffffff,
-	.heat = { 0x1e1e1e, 0x1f4e79, 0x56b4e9, 0xf0f8ff },
+	.heat = { 0x141414, 0x1f4e79, 0x56b4e9, 0xf0f8ff },
 };
 
 #define OKABE_ITO \
@@ -41,17 +41,19 @@ static struct esv_theme theme_light = {
 	.colours = { OKABE_ITO, [ESV_ROLE_GROUND] = 0xffffff,
 	    [ESV_ROLE_PANEL] = 0xf7f7f7, [ESV_ROLE_GRID] = 0xdcdcdc,
 	    [ESV_ROLE_AXIS] = 0x555555, [ESV_ROLE_TEXT] = 0x1a1a1a,
-	    [ESV_ROLE_ARROW] = 0x1a1a1a, [ESV_ROLE_DIM_TEXT] = 0x666666,
-	    [ESV_ROLE_SELECTION] = 0xbcd9ee, [ESV_ROLE_MISSING] = 0xf3e6d8 },
+	    [ESV_ROLE_ARROW] = 0x1a1a1a, [ESV_ROLE_CRITICAL] = 0xb0006b,
+	    [ESV_ROLE_DIM_TEXT] = 0x666666, [ESV_ROLE_SELECTION] = 0xbcd9ee,
+	    [ESV_ROLE_MISSING] = 0xf3e6d8 },
 };
 
 static struct esv_theme theme_dark = {
 	.name = "dark",
-	.colours = { OKABE_ITO, [ESV_ROLE_GROUND] = 0x1e1e1e,
-	    [ESV_ROLE_PANEL] = 0x262626, [ESV_ROLE_GRID] = 0x404040,
+	.colours = { OKABE_ITO, [ESV_ROLE_GROUND] = 0x141414,
+	    [ESV_ROLE_PANEL] = 0x1b1b1b, [ESV_ROLE_GRID] = 0x404040,
 	    [ESV_ROLE_AXIS] = 0xa0a0a0, [ESV_ROLE_TEXT] = 0xf0f0f0,
-	    [ESV_ROLE_ARROW] = 0xf0f0f0, [ESV_ROLE_DIM_TEXT] = 0xa8a8a8,
-	    [ESV_ROLE_SELECTION] = 0x264f6e, [ESV_ROLE_MISSING] = 0x3d3328 },
+	    [ESV_ROLE_ARROW] = 0xf0f0f0, [ESV_ROLE_CRITICAL] = 0xff5cb8,
+	    [ESV_ROLE_DIM_TEXT] = 0xa8a8a8, [ESV_ROLE_SELECTION] = 0x264f6e,
+	    [ESV_ROLE_MISSING] = 0x3d3328 },
 };
 
 /* Interpolates between two colours: `from` at 0, `to` at `of`. */
@@ -130,6 +132,7 @@ esv_theme_role_name(int role, char name[16])
 		[ESV_ROLE_MISSING] = "missing",
 		[ESV_ROLE_ON_LIGHT] = "on-light",
 		[ESV_ROLE_ON_DARK] = "on-dark",
+		[ESV_ROLE_CRITICAL] = "critical",
 	};
 
 	if (role < ESV_ROLE_SERIES)

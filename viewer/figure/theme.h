@@ -37,6 +37,7 @@ enum esv_role {
 	ESV_ROLE_MISSING,		     /* no data */
 	ESV_ROLE_ON_LIGHT,		     /* text on a light class */
 	ESV_ROLE_ON_DARK,		     /* text on a dark class */
+	ESV_ROLE_CRITICAL,		     /* the critical path */
 	ESV_ROLE_SERIES,		     /* 0..7: categories */
 	ESV_ROLE_GREY = ESV_ROLE_SERIES + 8, /* 0..ESV_GREYS-1 */
 	/* Each class but ESV_CLASS_NONE: ESV_SHADES. */
@@ -50,7 +51,13 @@ enum esv_role {
 	ESV_ROLES = ESV_ROLE_HEAT + 256
 };
 
-/* The full colour of waiting. */
+/* The full colours of waiting, and of communication of all groups together,
+   which has that of messages. */
+#define ESV_ROLE_COMMUNICATION \
+	(ESV_ROLE_CLASS + \
+	    (int)((ESV_CLASS_GROUP + ES_GROUP_POINT_TO_POINT - 1) * \
+		    ESV_SHADES + \
+		ESV_SHADES - 1))
 #define ESV_ROLE_WAITING \
 	(ESV_ROLE_CLASS + \
 	    (int)((ESV_CLASS_WAIT - 1) * ESV_SHADES + ESV_SHADES - 1))

@@ -40,6 +40,7 @@ struct esv_row {
 
 struct es_analysis;
 struct esv_coverage;
+struct esv_interval_work;
 
 struct esv_model {
 	char *file; /* view.db */
@@ -64,6 +65,7 @@ struct esv_model {
 	uint64_t buckets;
 	uint32_t levels;
 	bool waits;	 /* view.db has the waits of timelines */
+	bool critical;	 /* view.db has the critical path */
 	uint32_t groups; /* bit n: the run has operations of group n */
 	/* The measured interval of MPI ranks, which begins when the last one
 	   has left MPI_Init; of other runs, the whole run. */
@@ -71,6 +73,9 @@ struct esv_model {
 	bool mpi;		       /* the processes are MPI ranks */
 	struct esv_coverage *coverage; /* of timeline/coverage.c; or NULL */
 	void (*coverage_close)(struct esv_coverage *coverage);
+	/* The last interval of event/interval.c; or NULL. */
+	struct esv_interval_work *interval;
+	void (*interval_close)(struct esv_interval_work *work);
 	struct es_analysis *analysis; /* matched messages, or NULL */
 };
 

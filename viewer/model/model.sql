@@ -25,6 +25,10 @@ WHERE row = (SELECT row FROM timeline_row WHERE kind = 'run')
 -- name: model_has_waits
 SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'timeline_span';
 
+-- A row if the critical path is computed.
+-- name: model_has_critical
+SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'critical_hop';
+
 -- A row if the measured interval of MPI ranks is known.
 -- name: model_has_interval
 SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'mpi_interval';

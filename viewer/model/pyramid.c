@@ -19,6 +19,7 @@
 ESV__SQL(model_groups);
 ESV__SQL(model_has_interval);
 ESV__SQL(model_has_waits);
+ESV__SQL(model_has_critical);
 ESV__SQL(model_interval);
 
 /* The row of the model for each kind and id, and the rows of each kind. */
@@ -196,6 +197,9 @@ esv__pyramid_read(struct esv_model *model)
 	if (st == PATHS_OK)
 		st = esv__read_each(model, esv__sql_model_has_waits,
 		    pyramid_take_has, &model->waits);
+	if (st == PATHS_OK)
+		st = esv__read_each(model, esv__sql_model_has_critical,
+		    pyramid_take_has, &model->critical);
 	if (st == PATHS_OK)
 		st = pyramid_read_run(model);
 	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++)

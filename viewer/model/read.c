@@ -8,6 +8,7 @@
 #include "libpaths/log.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,6 +59,12 @@ esv__read_number(const struct es_rows *rows, unsigned column, int64_t least,
 		    es_rows_name(rows, column), value.as.integer, least, most);
 	*number = value.as.integer;
 	return PATHS_OK;
+}
+
+long long
+esv__read_limit(double ns)
+{
+	return (long long)fmin(fmax(floor(ns), -1.0), 0x1p60);
 }
 
 char *

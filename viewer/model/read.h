@@ -38,6 +38,9 @@ paths_status esv__read_each(struct esv_model *model, const char *sql,
 paths_status esv__read_number(const struct es_rows *rows, unsigned column,
     int64_t least, int64_t most, int64_t *number) PATHS_CHECKED;
 
+/* Returns a time as an integer for a query, within those of view.db. */
+long long esv__read_limit(double ns);
+
 /* Returns a copy of a text, which the caller frees, or NULL without memory. */
 char *esv__read_text(const struct es_rows *rows, unsigned column);
 

@@ -21,7 +21,8 @@
 #define PITCH_TOP 18.0
 #define PITCH_FOLDED 14.0
 
-#define AXIS 48.0 /* estimated height below the bars */
+#define AXIS 48.0   /* estimated height below the bars */
+#define LOWEST 12.0 /* least height of all bars */
 #define GAP 6.0
 
 struct bars_layout {
@@ -310,6 +311,10 @@ esv__bars_draw(const struct esv__bars *bars, struct esv__sheet *sheet)
 	if (bars->part_count > 1)
 		esv_legend_draw(sheet->figure, &sheet->box, legend,
 		    bars->part_count);
+	if (sheet->box.height < AXIS + LOWEST) {
+		esv__sheet_nothing(sheet, "There is no room for the bars.");
+		return;
+	}
 	layout_open(&l);
 	if (sheet->figure->status != PATHS_OK)
 		return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/curves.c - lines over steps, each with its range
+ * viewer/plot/curves.c - lines over steps or time, each with its range
  *
  * The samples of one pixel are drawn as one, with their least, mean and most.
  */
@@ -108,6 +108,22 @@ curve_means(const struct esv_plot *plot, const struct esv__curve *curve,
 		    curve->thing, curve->label);
 }
 
+/* Returns the longest distance that a line bridges, in pixels: that of two
+   neighbours, which may be far from each other where few are shown. */
+static double
+curve_gap(const struct esv_plot *plot, const struct esv__curve *curve)
+{
+	double least = INFINITY;
+
+	for (size_t n = 1; n < curve->count; n++)
+		least = fmin(least,
+		    esv_axis_at(&plot->x, curve->samples[n].x) -
+			esv_axis_at(&plot->x, curve->samples[n - 1].x));
+	if (!isfinite(least))
+		least = 0.0;
+	return fmax(fmax(plot->area.width / 40, 2), 1.5 * least);
+}
+
 /* Draws the range of each pixel, and a line along the means.  The line has a
    gap at steps without data. */
 static void
@@ -119,7 +135,7 @@ curve_draw(const struct esv_plot *plot, const struct esv__curve *curve,
 	struct esv_shape line = { .role = role,
 		.points = means,
 		.line_width = 1.5 };
-	double gap = fmax(plot->area.width / 40, 2);
+	double gap = curve_gap(plot, curve);
 
 	for (size_t at = 0; means != NULL && at < curve->count;) {
 		struct esv__sample s;
@@ -151,7 +167,7 @@ curves_scale(const struct esv__curves *curves, struct esv_plot *plot)
 	double least = INFINITY;
 
 	plot->x = (struct esv_axis){ .label = curves->x_axis,
-		.unit = PATHS_UNIT_PLAIN,
+		.unit = curves->x_unit,
 		.from = INFINITY,
 		.to = -INFINITY };
 	plot->y = (struct esv_axis){ .label = curves->y_axis,

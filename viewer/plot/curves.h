@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/curves.h - lines over steps, each with its range
+ * viewer/plot/curves.h - lines over steps or time, each with its range
  */
 
 #ifndef VIEWER_PLOT_CURVES_H
@@ -24,7 +24,7 @@ struct esv__curve {
 
 struct esv__curves {
 	const char *x_axis, *y_axis;
-	enum paths_unit unit;
+	enum paths_unit x_unit, unit;
 	struct esv__curve curves[ESV__PARTS];
 	uint32_t count;
 	bool logarithmic;

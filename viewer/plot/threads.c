@@ -32,6 +32,12 @@ thread_part(const struct esv_model *model, uint32_t thread,
 	return model->rows[row].id;
 }
 
+uint32_t
+esv__threads_part(const struct esv__sheet *sheet, uint32_t thread)
+{
+	return thread_part(sheet->model, thread, esv__sheet_level(sheet));
+}
+
 const bool *
 esv__threads_shown(struct esv__sheet *sheet)
 {

@@ -20,6 +20,10 @@ const bool *esv__threads_shown(struct esv__sheet *sheet);
 bool esv__threads_shows(const struct esv__sheet *sheet, const bool *threads,
     int64_t id);
 
+/* Returns the id of the process, host or thread of the level that a thread is
+   part of. */
+uint32_t esv__threads_part(const struct esv__sheet *sheet, uint32_t thread);
+
 /* Returns what the level adds up, as a thing that shapes stand for. */
 struct esv_thing esv__threads_thing(const struct esv__sheet *sheet, int64_t id);
 

@@ -16,7 +16,9 @@
 #include "viewer/report/rows.h"
 
 #include "libpaths/log.h"
+#include "scopes/diff.h"
 #include "scopes/rows.h"
+#include "scopes/show/diff_table.h"
 #include "scopes/show/html.h"
 #include "scopes/show/page.h"
 #include "scopes/show/query.h"
@@ -33,6 +35,7 @@ ESV__SQL(report_diagnostics);
 
 struct report {
 	struct esv_model *model;
+	const struct esv_report_other *other; /* NULL: none */
 	struct es_show show;
 	FILE *to;
 };
@@ -51,6 +54,20 @@ report_theme(FILE *to, const char *name)
 	fputs("}\n", to);
 }
 
+/* Prints the name of the run, and that of the one that it is compared with. */
+static void
+report_name(const struct report *report)
+{
+	const struct esv_report_other *other = report->other;
+
+	es_html_write(report->to,
+	    other == NULL ? report->show.run : other->names[0]);
+	if (other != NULL) {
+		fputs(" and ", report->to);
+		es_html_write(report->to, other->names[1]);
+	}
+}
+
 static void
 report_head(const struct report *report)
 {
@@ -64,7 +81,7 @@ report_head(const struct report *report)
 	      "<meta name=\"viewport\" content=\"width=device-width\">\n"
 	      "<title>",
 	    to);
-	es_html_write(to, report->show.run);
+	report_name(report);
 	fputs("</title>\n<style>\n", to);
 	report_theme(to, "light");
 	fputs("@media (prefers-color-scheme: dark) {\n", to);
@@ -72,7 +89,7 @@ report_head(const struct report *report)
 	fputs("}\n", to);
 	fputs(esv__report_style, to);
 	fputs("</style>\n</head>\n<body>\n<h1>", to);
-	es_html_write(to, report->show.run);
+	report_name(report);
 	fputs("</h1>\n", to);
 }
 
@@ -322,6 +339,57 @@ report_tables(const struct report *report)
 	return st;
 }
 
+/* Prints a table of the comparison. */
+static paths_status
+diff_table(const struct report *report, struct es_diff *diff,
+    enum es_diff_by by, const char *heading)
+{
+	paths_status st;
+
+	fprintf(report->to, "<h3>%s</h3>\n<div class=\"wide\">\n", heading);
+	st = es__diff_table_write(&(struct es__diff_table){ report->to,
+				      ES_SHOW_HTML, report->other->names,
+				      ES_SHOW_LIMIT },
+	    diff, by);
+	fputs("</div>\n", report->to);
+	return st;
+}
+
+/* Prints the comparison with the other run. */
+static paths_status
+report_diff(const struct report *report)
+{
+	const struct esv_report_other *other = report->other;
+	struct es_diff *diff;
+	const char *note;
+	paths_status st;
+
+	if (other == NULL)
+		return PATHS_OK;
+	st = es_diff_open((struct es_store *const[]){ report->model->store,
+			      other->model->store },
+	    other->names, &diff);
+	if (st != PATHS_OK)
+		return st;
+	fputs("<section id=\"difference\">\n<h2>Difference</h2>\n<p>",
+	    report->to);
+	es_html_write(report->to, es_diff_text(diff));
+	for (size_t n = 0; (note = es_diff_note(diff, n)) != NULL; n++) {
+		fputs("</p>\n<p>", report->to);
+		es_html_write(report->to, note);
+	}
+	fputs("</p>\n", report->to);
+	st = diff_table(report, diff, ES_DIFF_BY_THREAD, "By thread");
+	if (st == PATHS_OK)
+		st = diff_table(report, diff, ES_DIFF_BY_ACTIVITY,
+		    "By activity");
+	if (st == PATHS_OK)
+		st = diff_table(report, diff, ES_DIFF_BY_PHASE, "By loop");
+	fputs("</section>\n", report->to);
+	es_diff_close(diff);
+	return st;
+}
+
 static paths_status
 report_page(const struct report *report)
 {
@@ -331,6 +399,8 @@ report_page(const struct report *report)
 	st = es_page_ends(&report->show);
 	if (st == PATHS_OK)
 		st = report_diagnostics(report);
+	if (st == PATHS_OK)
+		st = report_diff(report);
 	if (st == PATHS_OK)
 		st = es_page_summary(&report->show);
 	if (st == PATHS_OK)
@@ -348,9 +418,11 @@ report_page(const struct report *report)
 }
 
 paths_status
-esv_report_write(struct esv_model *model, const char *file)
+esv_report_write(struct esv_model *model, const struct esv_report_other *other,
+    const char *file)
 {
 	struct report report = { .model = model,
+		.other = other,
 		.show = { .run = model->dir,
 		    .store = model->store,
 		    .form = ES_SHOW_HTML,

@@ -11,7 +11,6 @@
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
-#include <math.h>
 #include <stdio.h>
 
 struct spans_reader {
@@ -77,20 +76,31 @@ spans_ask(struct esv_model *model, uint32_t thread, struct esv__spans *spans)
 	return esv__read_each(model, sql, spans_take_any, spans);
 }
 
-/* Limits a time to the range of integers in view.db. */
-static long long
-spans_limit(double ns)
+/* Reads the waits of a thread from the last row of timeline_span that begins
+   before an interval to the last one that begins in it. */
+static paths_status
+spans_read(struct esv_model *model, uint32_t thread, double from_ns,
+    double to_ns, struct esv__spans *spans)
 {
-	return (long long)fmin(fmax(floor(ns), -1.0), 0x1p60);
+	struct spans_reader reader = { model, spans };
+	char sql[400];
+
+	spans->count = 0;
+	spans->from_ns = spans->to_ns = 0;
+	snprintf(sql, sizeof(sql),
+	    "SELECT start_ns, waits, data FROM timeline_span "
+	    "WHERE thread = %u AND start_ns <= %lld AND start_ns >= ifnull("
+	    "(SELECT max(start_ns) FROM timeline_span WHERE thread = %u "
+	    "AND start_ns <= %lld), 0) ORDER BY start_ns",
+	    thread, esv__read_limit(to_ns), thread, esv__read_limit(from_ns));
+	return esv__read_each(model, sql, spans_take, &reader);
 }
 
 paths_status
 esv__spans_need(struct esv_model *model, uint32_t thread, double from_ns,
     double to_ns, struct esv__spans *spans)
 {
-	struct spans_reader reader = { model, spans };
 	double more = to_ns - from_ns;
-	char sql[400];
 	paths_status st;
 
 	if (!model->waits)
@@ -100,21 +110,22 @@ esv__spans_need(struct esv_model *model, uint32_t thread, double from_ns,
 	    (spans->from_ns <= from_ns && spans->to_ns >= to_ns &&
 		spans->to_ns > spans->from_ns))
 		return st;
-	spans->count = 0;
-	spans->from_ns = spans->to_ns = 0;
-	snprintf(sql, sizeof(sql),
-	    "SELECT start_ns, waits, data FROM timeline_span "
-	    "WHERE thread = %u AND start_ns <= %lld AND start_ns >= ifnull("
-	    "(SELECT max(start_ns) FROM timeline_span WHERE thread = %u "
-	    "AND start_ns <= %lld), 0) ORDER BY start_ns",
-	    thread, spans_limit(to_ns + more), thread,
-	    spans_limit(from_ns - more));
-	st = esv__read_each(model, sql, spans_take, &reader);
+	st = spans_read(model, thread, from_ns - more, to_ns + more, spans);
 	if (st != PATHS_OK)
 		return st;
 	spans->from_ns = from_ns - more;
 	spans->to_ns = to_ns + more;
 	return PATHS_OK;
+}
+
+paths_status
+esv__spans_read(struct esv_model *model, uint32_t thread, int64_t from_ns,
+    int64_t to_ns, struct esv__spans *spans)
+{
+	spans->count = 0;
+	if (!model->waits)
+		return PATHS_OK;
+	return spans_read(model, thread, (double)from_ns, (double)to_ns, spans);
 }
 
 size_t

@@ -29,6 +29,18 @@ struct esv__spans {
 paths_status esv__spans_need(struct esv_model *model, uint32_t thread,
     double from_ns, double to_ns, struct esv__spans *spans) PATHS_CHECKED;
 
+/*
+ * esv__spans_read - read the waits of a thread that overlap an interval
+ *
+ * Reads some that do not overlap it, too.
+ *
+ * spans	its list is used again
+ *
+ * Returns	as esv__spans_need
+ */
+paths_status esv__spans_read(struct esv_model *model, uint32_t thread,
+    int64_t from_ns, int64_t to_ns, struct esv__spans *spans) PATHS_CHECKED;
+
 /* Returns the index of the first wait that may end after a time. */
 size_t esv__spans_find(const struct esv__spans *spans, double from_ns);
 

@@ -24,6 +24,8 @@ chart_dict(const struct esv_chart *chart, bool applies)
 	    esv__tk_text(chart->measures == NULL ? "" : chart->measures));
 	esv__tk_value_put(dict, "levels",
 	    esv__tk_text(chart->levels == NULL ? "" : chart->levels));
+	esv__tk_value_put(dict, "timed", Tcl_NewBooleanObj(chart->timed));
+	esv__tk_value_put(dict, "summed", Tcl_NewBooleanObj(chart->summed));
 	esv__tk_value_put(dict, "applies", Tcl_NewBooleanObj(applies));
 	return dict;
 }

@@ -8,6 +8,8 @@
  *	R event describe EVENT			a dict
  *	R event same EVENT			links
  *	R event arrows T0 SPAN WIDTH MOST	links
+ *	R event critical T0 SPAN WIDTH		links: parts of the path
+ *	R event hop NS DIRECTION		{row ns ns}, or empty for none
  *	R select T0 T1 ROWS			a list of dicts
  *
  * An event is a dict with the number of its row.  A link is {row ns row ns}.
@@ -16,6 +18,7 @@
 #include "viewer/tk/events_private.h"
 
 #include "viewer/event/arrows.h"
+#include "viewer/event/critical.h"
 #include "viewer/event/describe.h"
 #include "viewer/event/event.h"
 #include "viewer/event/same.h"
@@ -168,6 +171,17 @@ event_previous(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 }
 
 static int
+event_direction(Tcl_Interp *interp, Tcl_Obj *value, int *direction)
+{
+	if (Tcl_GetIntFromObj(interp, value, direction) != TCL_OK)
+		return TCL_ERROR;
+	if (*direction != 1 && *direction != -1)
+		return esv__tk_error_set(interp, "USAGE",
+		    "direction %d should be 1 or -1", *direction);
+	return TCL_OK;
+}
+
+static int
 event_search(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	struct esv_model *model = event_model(self);
@@ -177,11 +191,8 @@ event_search(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 
 	(void)objc;
 	if (Tcl_GetDoubleFromObj(interp, objv[3], &from) != TCL_OK ||
-	    Tcl_GetIntFromObj(interp, objv[4], &direction) != TCL_OK)
+	    event_direction(interp, objv[4], &direction) != TCL_OK)
 		return TCL_ERROR;
-	if (direction != 1 && direction != -1)
-		return esv__tk_error_set(interp, "USAGE",
-		    "direction %d should be 1 or -1", direction);
 	return event_found(interp, model,
 	    esv_event_search(model, Tcl_GetString(objv[2]), from, direction,
 		&e),
@@ -247,25 +258,78 @@ event_same(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	return event_links(interp, esv_event_same(model, &e, &links), &links);
 }
 
+/* Reads the interval and the width of a window. */
+static int
+event_window(Tcl_Interp *interp, Tcl_Obj *const objv[],
+    struct esv_window *window)
+{
+	int width;
+
+	if (Tcl_GetDoubleFromObj(interp, objv[0], &window->t0_ns) != TCL_OK ||
+	    Tcl_GetDoubleFromObj(interp, objv[1], &window->span_ns) != TCL_OK ||
+	    Tcl_GetIntFromObj(interp, objv[2], &width) != TCL_OK)
+		return TCL_ERROR;
+	if (width < 1 || !(window->span_ns > 0.0))
+		return esv__tk_error_set(interp, "RANGE",
+		    "a window of %s ns and %d pixels is empty",
+		    Tcl_GetString(objv[1]), width);
+	window->width = (uint32_t)width;
+	return TCL_OK;
+}
+
+static int
+event_critical(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	struct esv_links links = { 0 };
+	struct esv_window window;
+
+	(void)objc;
+	if (event_window(interp, objv + 2, &window) != TCL_OK)
+		return TCL_ERROR;
+	return event_links(interp,
+	    esv_event_critical(event_model(self), &window, &links), &links);
+}
+
+static int
+event_hop(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	struct esv_link hop;
+	int direction;
+	double ns;
+	paths_status st;
+
+	(void)objc;
+	if (Tcl_GetDoubleFromObj(interp, objv[2], &ns) != TCL_OK ||
+	    event_direction(interp, objv[3], &direction) != TCL_OK)
+		return TCL_ERROR;
+	st = esv_event_hop(event_model(self), ns, direction, &hop);
+	if (st == PATHS_ENOENT)
+		return TCL_OK;
+	if (st != PATHS_OK)
+		return esv__tk_error_status(interp, st);
+	Tcl_SetObjResult(interp,
+	    Tcl_NewListObj(3,
+		(Tcl_Obj *[]){ Tcl_NewWideIntObj(hop.from_row),
+		    Tcl_NewWideIntObj(hop.from_ns),
+		    Tcl_NewWideIntObj(hop.to_ns) }));
+	return TCL_OK;
+}
+
 static int
 event_arrows(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	struct esv_model *model = event_model(self);
 	struct esv_links links = { 0 };
 	struct esv_window window;
-	int width, most;
+	int most;
 
 	(void)objc;
-	if (Tcl_GetDoubleFromObj(interp, objv[2], &window.t0_ns) != TCL_OK ||
-	    Tcl_GetDoubleFromObj(interp, objv[3], &window.span_ns) != TCL_OK ||
-	    Tcl_GetIntFromObj(interp, objv[4], &width) != TCL_OK ||
+	if (event_window(interp, objv + 2, &window) != TCL_OK ||
 	    Tcl_GetIntFromObj(interp, objv[5], &most) != TCL_OK)
 		return TCL_ERROR;
-	if (width < 1 || most < 0 || !(window.span_ns > 0.0))
+	if (most < 0)
 		return esv__tk_error_set(interp, "RANGE",
-		    "a window of %s ns and %d pixels is empty",
-		    Tcl_GetString(objv[3]), width);
-	window.width = (uint32_t)width;
+		    "%d arrows are too few", most);
 	return event_links(interp,
 	    esv_event_arrows(model, &window, (size_t)most, &links), &links);
 }
@@ -273,6 +337,8 @@ event_arrows(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 static const struct esv__tk_verb event_verbs[] = {
 	{ "arrows", "t0 span width most", 4, 4, event_arrows },
 	{ "at", "row ns slack", 3, 3, event_at },
+	{ "critical", "t0 span width", 3, 3, event_critical },
+	{ "hop", "ns direction", 2, 2, event_hop },
 	{ "next", "event", 1, 1, event_next },
 	{ "previous", "event", 1, 1, event_previous },
 	{ "same", "event", 1, 1, event_same },

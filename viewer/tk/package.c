@@ -6,6 +6,7 @@
  * The timeline is created only if Tk was loaded before the package.
  */
 
+#include "viewer/tk/compare_private.h"
 #include "viewer/tk/figure_private.h"
 #include "viewer/tk/plugin_private.h"
 #include "viewer/tk/run_private.h"
@@ -35,6 +36,8 @@ Eventspace_viewer_Init(Tcl_Interp *interp)
 	    Tcl_CreateNamespace(interp, "::eventspace", NULL, NULL) == NULL)
 		return TCL_ERROR;
 	Tcl_CreateObjCommand(interp, "::eventspace::open", esv__tk_run_open,
+	    NULL, NULL);
+	Tcl_CreateObjCommand(interp, "::eventspace::compare", esv__tk_compare,
 	    NULL, NULL);
 	Tcl_CreateObjCommand(interp, "::eventspace::figure",
 	    esv__tk_figure_create, NULL, NULL);

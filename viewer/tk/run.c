@@ -8,7 +8,7 @@
  *	R get PROPERTY		see run_get
  *	R rows			a list of dicts
  *
- * The other subcommands are in charts.c, events.c and query.c.
+ * The other subcommands are in charts.c, events.c, interval.c and query.c.
  */
 
 #include "viewer/tk/run_private.h"
@@ -17,6 +17,7 @@
 #include "viewer/tk/charts_private.h"
 #include "viewer/tk/error_private.h"
 #include "viewer/tk/events_private.h"
+#include "viewer/tk/interval_private.h"
 #include "viewer/tk/query_private.h"
 #include "viewer/tk/text_private.h"
 #include "viewer/tk/value_private.h"
@@ -114,7 +115,7 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	static const char *const names[] = { "file", "dir", "span", "threads",
 		"mpi", "raw_missing", "stale", "classes", "measured", "waits",
-		"levels", NULL };
+		"levels", "live", NULL };
 	enum {
 		FILE_,
 		DIR_,
@@ -125,7 +126,8 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		STALE,
 		CLASSES,
 		MEASURED,
-		WAITS
+		WAITS,
+		LEVELS
 	};
 	const struct esv_model *m = ((struct esv__tk_run *)self)->model;
 	Tcl_Obj *value;
@@ -155,8 +157,11 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		value = run_measured(m);
 	else if (n == WAITS)
 		value = Tcl_NewBooleanObj(m->waits);
-	else
+	else if (n == LEVELS)
 		value = Tcl_NewWideIntObj(m->levels);
+	else
+		value =
+		    Tcl_NewBooleanObj(m->run != NULL && es_run_live(m->run));
 	Tcl_SetObjResult(interp, value);
 	return TCL_OK;
 }
@@ -237,6 +242,7 @@ static const struct esv__tk_verb run_verbs[] = {
 	    esv__tk_events_call },
 	{ "findings", "", 0, 0, run_findings },
 	{ "get", "property", 1, 1, run_get },
+	{ "interval", "t0 t1 ms", 3, 3, esv__tk_interval },
 	{ "query", "sql ?-names variable? ?-limit count? ?-bind list?", 1, 7,
 	    esv__tk_query_rows },
 	{ "rows", "", 0, 0, run_rows },

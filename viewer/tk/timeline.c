@@ -38,6 +38,7 @@ static Tk_CustomOption option_tags; /* set by esv__timeline_init */
 static Tk_ConfigSpec timeline_specs[] = {
 	CUSTOM("-arrows", NULL, TIMELINE_ARROWS),
 	CUSTOM("-colour", "share", TIMELINE_COLOUR),
+	CUSTOM("-critical", NULL, TIMELINE_CRITICAL),
 	NUMBER(TK_CONFIG_FONT, "-font", "TkDefaultFont", font),
 	NUMBER(TK_CONFIG_PIXELS, "-height", "0", height),
 	CUSTOM("-hide", NULL, TIMELINE_HIDE),

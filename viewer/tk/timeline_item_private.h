@@ -40,6 +40,7 @@ enum timeline_option {
 	TIMELINE_SELECTION,
 	TIMELINE_HIGHLIGHT,
 	TIMELINE_ARROWS,
+	TIMELINE_CRITICAL,
 	TIMELINE_MARKS,
 	TIMELINE_COLOUR,
 	TIMELINE_HIDE,
@@ -69,7 +70,7 @@ struct timeline_item {
 	uint32_t hidden; /* classes, see struct esv_window */
 	bool selected;
 	double selection[2];
-	struct esv_links highlight, arrows;
+	struct esv_links highlight, arrows, critical;
 	struct timeline_mark *marks;
 	uint32_t mark_count;
 
@@ -79,7 +80,7 @@ struct timeline_item {
 
 	/* The strips of rows [first, last) that were drawn last. */
 	struct esv_strips strips;
-	/* Those with waiting at the bottom, in rows that are no bands. */
+	/* Strips with waiting at the bottom, in rows that are no bands. */
 	struct esv_strip *waits;
 	size_t wait_count, wait_room;
 	bool dense; /* rows are drawn as images, because of many strips */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_over.c - draws highlights, marks, arrows and the selection
- * over the rows of a timeline
+ * viewer/tk/timeline_over.c - draws highlights, the critical path, marks,
+ * arrows and the selection over the rows of a timeline
  *
  * More than TIMELINE_ARROWS_MAX arrows are drawn as a band along the upper
  * edge, whose height is proportional to the number of arrows at each time.
@@ -251,12 +251,71 @@ over_count(struct timeline_item *t)
 	return count;
 }
 
+/* Returns the place of a row, or of the row that it is folded into; PATHS_NONE:
+   it is not visible.  The row below one that is not folded is deeper. */
+static uint32_t
+over_visible_place(const struct timeline_item *t, uint32_t row)
+{
+	const struct esv_model *model = esv__timeline_item_model(t);
+	uint32_t place = esv__timeline_item_place(t, row);
+
+	if (place == PATHS_NONE || t->rows[place] == row ||
+	    place + 1 == t->row_count)
+		return place;
+	return model->rows[t->rows[place + 1]].depth >
+		model->rows[t->rows[place]].depth ?
+	    PATHS_NONE :
+	    place;
+}
+
+/* Draws the critical path: a line along the lower edge of the rows that it is
+   on, and one from row to row where it leaves a thread. */
+static void
+over_critical(struct timeline_item *t, struct timeline_pen *pen)
+{
+	int high = esv__timeline_item_px(t, 3);
+	int wide = esv__timeline_item_px(t, 1);
+	int before = -1; /* upper edge of the part before; negative: none */
+
+	for (size_t n = 0; n < t->critical.count; n++) {
+		const struct esv_link *part = &t->critical.links[n];
+		uint32_t place = over_visible_place(t, part->from_row);
+		int x0, x1, y;
+
+		if (place == PATHS_NONE ||
+		    !over_visible(t, (double)part->from_ns,
+			(double)part->to_ns)) {
+			before = -1;
+			continue;
+		}
+		x0 = over_clamp(esv__timeline_item_x(t, (double)part->from_ns),
+		    0, t->width);
+		x1 = over_clamp(esv__timeline_item_x(t, (double)part->to_ns), 0,
+		    t->width);
+		y = esv__timeline_item_y(t, place) + esv__timeline_item_bar(t) -
+		    high;
+		if (before >= 0 && before != y)
+			esv__timeline_pen_rects(pen,
+			    &(struct timeline_rect){ x0,
+				before < y ? before : y, wide,
+				abs(y - before) + high },
+			    1);
+		esv__timeline_pen_rects(pen,
+		    &(struct timeline_rect){ x0, y,
+			x1 - x0 > wide ? x1 - x0 : wide, high },
+		    1);
+		before = y;
+	}
+}
+
 void
 esv__timeline_over_draw(struct timeline_item *t, struct timeline_pen *pen)
 {
 	esv__timeline_pen_colour(pen, ESV_ROLE_HIGHLIGHT);
 	for (size_t n = 0; n < t->highlight.count; n++)
 		over_highlight(t, pen, &t->highlight.links[n]);
+	esv__timeline_pen_colour(pen, ESV_ROLE_CRITICAL);
+	over_critical(t, pen);
 	if (t->arrows.count > 0) {
 		esv__timeline_pen_colour(pen, ESV_ROLE_ARROW);
 		if (over_count(t) > TIMELINE_ARROWS_MAX)

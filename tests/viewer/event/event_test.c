@@ -7,6 +7,7 @@
  */
 
 #include "viewer/event/arrows.h"
+#include "viewer/event/critical.h"
 #include "viewer/event/describe.h"
 #include "viewer/event/event.h"
 #include "viewer/event/same.h"
@@ -316,6 +317,88 @@ arrows_beyond_the_limit_are_counted(void)
 }
 
 static void
+expect_part(const struct esv_link *part, const char *thread, int64_t from_ns,
+    int64_t to_ns)
+{
+	EXPECT_EQ(row_of(thread), part->from_row);
+	EXPECT_EQ(row_of(thread), part->to_row);
+	EXPECT_EQ(from_ns, part->from_ns);
+	EXPECT_EQ(to_ns, part->to_ns);
+}
+
+/* From the sum, which t1 releases, the path is on t0 up to its write, and from
+   there on t1. */
+static void
+the_critical_path_goes_to_the_thread_that_released(void)
+{
+	struct esv_window window = { .t0_ns = 3.0 * MS,
+		.span_ns = 1.0 * MS,
+		.width = 1000 };
+	struct esv_links links = { 0 };
+
+	open_run();
+	EXPECT_EQ(PATHS_OK, esv_event_critical(model, &window, &links));
+	EXPECT_EQ(3, links.count);
+	expect_part(&links.links[0], "t1", 2 * MS + 101 * US, 3 * MS + 10 * US);
+	expect_part(&links.links[1], "t0", 3 * MS + 10 * US, 3 * MS + 101 * US);
+	expect_part(&links.links[2], "t1", 3 * MS + 101 * US, 4 * MS + 10 * US);
+	esv_links_fini(&links);
+	close_run();
+}
+
+static void
+the_longest_part_stands_for_a_pixel(void)
+{
+	struct esv_window window = { .t0_ns = 0,
+		.span_ns = 40.0 * MS,
+		.width = 10 };
+	struct esv_links links = { 0 };
+
+	open_run();
+	EXPECT_EQ(PATHS_OK, esv_event_critical(model, &window, &links));
+	EXPECT_TRUE(links.count >= 5);
+	EXPECT_TRUE(links.count <= 2 * window.width);
+	for (size_t n = 1; n + 1 < links.count; n++)
+		EXPECT_EQ(row_of("t1"), links.links[n].from_row);
+	esv_links_fini(&links);
+	close_run();
+}
+
+static void
+the_part_in_the_middle_stands_for_very_many(void)
+{
+	struct esv_window window = { .t0_ns = 0,
+		.span_ns = 40.0 * MS,
+		.width = 1 };
+	struct esv_links links = { 0 };
+
+	open_run();
+	EXPECT_EQ(PATHS_OK, esv_event_critical(model, &window, &links));
+	EXPECT_EQ(1, links.count);
+	expect_part(&links.links[0], "t1", 19 * MS + 101 * US,
+	    20 * MS + 10 * US);
+	esv_links_fini(&links);
+	close_run();
+}
+
+static void
+parts_of_the_critical_path_follow_each_other(void)
+{
+	struct esv_link hop;
+
+	open_run();
+	EXPECT_EQ(PATHS_OK,
+	    esv_event_hop(model, (double)(3 * MS + 50 * US), 1, &hop));
+	expect_part(&hop, "t1", 3 * MS + 101 * US, 4 * MS + 10 * US);
+	EXPECT_EQ(PATHS_OK,
+	    esv_event_hop(model, (double)hop.from_ns, -1, &hop));
+	expect_part(&hop, "t0", 3 * MS + 10 * US, 3 * MS + 101 * US);
+	EXPECT_EQ(PATHS_ENOENT, esv_event_hop(model, 1e18, 1, &hop));
+	EXPECT_EQ(PATHS_ENOENT, esv_event_hop(model, -1, -1, &hop));
+	close_run();
+}
+
+static void
 statistics_of_a_selection_are_exact(void)
 {
 	struct esv_selection_row sum[2];
@@ -366,5 +449,9 @@ TEST_MAIN(the_operation_at_a_time_is_found,
     the_last_to_arrive_waits_for_no_thread,
     operations_of_the_same_step_are_of_all_threads,
     arrows_lead_to_the_released_operation, arrows_beyond_the_limit_are_counted,
+    the_critical_path_goes_to_the_thread_that_released,
+    the_longest_part_stands_for_a_pixel,
+    the_part_in_the_middle_stands_for_very_many,
+    parts_of_the_critical_path_follow_each_other,
     statistics_of_a_selection_are_exact,
     without_event_spaces_the_error_names_what_is_missing)

@@ -42,6 +42,28 @@ a_text_that_does_not_fit_ends_in_an_ellipsis(void)
 }
 
 static void
+the_end_of_a_place_is_kept(void)
+{
+	const char *two[] = { "MPI_Sendrecv in exchange, ring.c:22",
+		"MPI_Sendrecv in exchange, ring.c:23" };
+	char to[64];
+
+	for (int n = 0; n < 2; n++) {
+		esv_label_cut_middle(two[n], 9.0, 150.0, to, sizeof(to));
+		EXPECT_EQ(0, strncmp(to, "MPI_Send", 8));
+		EXPECT_STR_EQ(n == 0 ? ":22" : ":23", to + strlen(to) - 3);
+		EXPECT_TRUE(strstr(to, "\xe2\x80\xa6") != NULL);
+		EXPECT_TRUE(esv_label_width(to, 9.0) <= 150.0);
+	}
+	esv_label_cut_middle(two[0], 9.0, 1e3, to, sizeof(to));
+	EXPECT_STR_EQ(two[0], to);
+	esv_label_cut_middle(two[0], 9.0, 1.0, to, sizeof(to));
+	EXPECT_STR_EQ("", to);
+	esv_label_cut_middle(two[0], 9.0, 1e3, to, 16);
+	EXPECT_TRUE(strlen(to) < 16);
+}
+
+static void
 no_character_is_cut_in_two(void)
 {
 	EXPECT_STR_EQ("\xc3\xa9\xe2\x80\xa6",
@@ -60,5 +82,5 @@ a_long_text_is_cut_to_its_room_in_bytes(void)
 }
 
 TEST_MAIN(widths_are_those_of_the_font, a_text_that_fits_is_not_cut,
-    a_text_that_does_not_fit_ends_in_an_ellipsis, no_character_is_cut_in_two,
-    a_long_text_is_cut_to_its_room_in_bytes)
+    a_text_that_does_not_fit_ends_in_an_ellipsis, the_end_of_a_place_is_kept,
+    no_character_is_cut_in_two, a_long_text_is_cut_to_its_room_in_bytes)

@@ -83,7 +83,7 @@ a_file_has_the_colours_of_its_theme(void)
 
 	draw_shapes(&figure);
 	text = svg_of(&figure, "dark");
-	EXPECT_TRUE(strstr(text, " fill=\"#1e1e1e\"/>\n<rect ") != NULL);
+	EXPECT_TRUE(strstr(text, " fill=\"#141414\"/>\n<rect ") != NULL);
 	EXPECT_TRUE(strstr(text, " stroke=\"#404040\"") != NULL);
 	EXPECT_TRUE(strstr(text, "var(") == NULL);
 	free(text);

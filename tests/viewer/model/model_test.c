@@ -7,6 +7,7 @@
 #include "viewer/timeline/strips.h"
 
 #include "tests/scopes/fake_op.h"
+#include "tests/scopes/fake_store.h"
 #include "tests/test.h"
 #include "tests/viewer/fake_model.h"
 
@@ -135,7 +136,7 @@ event_spaces_are_found_where_the_views_were_computed(void)
 	char file[300];
 
 	fake_run_end(run, FAKE_RUN_ENDED);
-	fake_model_scope(fake_run_dir(run));
+	fake_store_fill(fake_run_dir(run));
 	view_move(fake_run_dir(run), file);
 	EXPECT_OK(esv_model_open(file, &model));
 	EXPECT_STR_EQ(fake_run_dir(run), model->dir);
@@ -156,7 +157,7 @@ a_view_db_without_event_spaces_is_drawn_and_reports_it(void)
 	char file[300], want[1000];
 
 	fake_run_end(run, FAKE_RUN_ENDED);
-	fake_model_scope(fake_run_dir(run));
+	fake_store_fill(fake_run_dir(run));
 	view_move(fake_run_dir(run), file);
 	snprintf(want, sizeof(want),
 	    "no event spaces in the folder of %s, nor where it was "
@@ -188,7 +189,7 @@ a_missing_event_space_is_named(void)
 	char file[300];
 
 	fake_run_end(run, FAKE_RUN_ENDED);
-	fake_model_scope(fake_run_dir(run));
+	fake_store_fill(fake_run_dir(run));
 	snprintf(file, sizeof(file), "%s/q.space", fake_run_dir(run));
 	EXPECT_EQ(0, unlink(file));
 	EXPECT_OK(esv_model_open(fake_run_dir(run), &model));
@@ -213,7 +214,7 @@ event_spaces_of_another_run_are_not_used(void)
 
 	fake_run_end(run, FAKE_RUN_ENDED);
 	fake_run_end(other, FAKE_RUN_ENDED);
-	fake_model_scope(fake_run_dir(run));
+	fake_store_fill(fake_run_dir(run));
 	snprintf(from, sizeof(from), "%s/view.db", fake_run_dir(run));
 	snprintf(to, sizeof(to), "%s/view.db", fake_run_dir(other));
 	EXPECT_EQ(0, rename(from, to));
@@ -233,7 +234,7 @@ event_spaces_with_other_threads_are_not_used(void)
 	struct esv_model *model;
 
 	fake_run_end(run, FAKE_RUN_ENDED);
-	fake_model_scope(fake_run_dir(run));
+	fake_store_fill(fake_run_dir(run));
 	fake_model_sql(model_file(run),
 	    "UPDATE collector SET thread = 1 WHERE collector = 0");
 	EXPECT_OK(esv_model_open(fake_run_dir(run), &model));
@@ -323,7 +324,7 @@ a_file_that_is_no_view_db_is_refused_with_the_reason(void)
 
 	fake_run_end(run, FAKE_RUN_ENDED);
 	expect_refused(PATHS_ENOENT, dir, "`eventspace scope ");
-	fake_model_scope(dir);
+	fake_store_fill(dir);
 	file = model_file(run);
 	fake_model_sql(file, "PRAGMA user_version = 77");
 	expect_refused(PATHS_EABI, dir, "tables of version 77");
@@ -374,7 +375,7 @@ impossible_numbers_are_refused(void)
 		FAKE_OP(run, n % 2, WRITE, n / 2, 100 * n, 100 * n + 50);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	for (size_t n = 0; n < sizeof(changes) / sizeof(changes[0]); n++) {
-		fake_model_scope(fake_run_dir(run));
+		fake_store_fill(fake_run_dir(run));
 		fake_model_sql(model_file(run), changes[n][0]);
 		expect_refused(PATHS_EDAMAGED, fake_run_dir(run),
 		    changes[n][1]);

@@ -12,7 +12,7 @@ namespace eval ::timeline {
     variable Colours {}
     # Numbers of roles in viewer/figure/theme.h.
     variable Roles {panel 1 highlight 6 mark 8 axis 3 selection 7 arrow 9
-        missing 11 grey 22}
+        missing 11 critical 14 grey 23}
 }
 
 proc ::timeline::Tool {args} {

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- viewer/chart/site_name.sql - names of call sites in charts
+-- viewer/plot/site_name.sql - names of call sites in charts
 
 SELECT site,
        coalesce(function, 'offset ' || offset)
