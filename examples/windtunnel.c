@@ -21,10 +21,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 struct tunnel_job {
 	struct lattice_tunnel tunnel;
 	uint32_t steps;
+	uint32_t slow_us; /* that the second thread takes longer in a step */
 };
 
 struct tunnel_slice {
@@ -96,6 +98,21 @@ report(const struct team_member *me, const struct lattice_sums *sums,
 	    me->count, job->steps, sums->particles, sums->checksum,
 	    (double)(int64_t)sums->wind / 2 / (double)sums->particles,
 	    sites * job->steps / took_s / 1e6);
+	if (job->slow_us > 0)
+		printf("windtunnel: %.4f s\n", took_s);
+}
+
+/* Makes the second thread slow, as by a slow core.  It sleeps, so that other
+   threads have the cores of a small machine. */
+static void
+slice_slow(const struct team_member *me)
+{
+	const struct tunnel_job *job = me->job;
+	struct timespec time = { job->slow_us / 1000000,
+		(long)(job->slow_us % 1000000) * 1000 };
+
+	if (me->number == 1 && job->slow_us > 0)
+		nanosleep(&time, NULL);
 }
 
 static void
@@ -112,6 +129,7 @@ slice_work(struct team_member *me)
 	for (uint32_t step = 1; step <= job->steps; step++) {
 		paths_thread_step(me->thread, step);
 		lattice_collide(&slice.gas, step);
+		slice_slow(me);
 		slice_exchange(&slice);
 		lattice_move(&slice.gas);
 	}
@@ -129,7 +147,7 @@ slice_work(struct team_member *me)
 int
 main(int argc, char **argv)
 {
-	uint32_t width = 1024, height = 512, steps = 500, seed = 1;
+	uint32_t width = 1024, height = 512, steps = 500, seed = 1, slow_us = 0;
 	uint32_t obstacle = LATTICE_CYLINDER;
 	const struct options_row rows[] = {
 		{ "--width", &width, 64, 1 << 20, NULL,
@@ -141,6 +159,8 @@ main(int argc, char **argv)
 		    "seed of the random numbers" },
 		{ "--obstacle", &obstacle, 0, 0, "nothing|plate|cylinder",
 		    "obstacle, default cylinder" },
+		{ "--slow", &slow_us, 0, 10000000, NULL,
+		    "us that the second thread takes longer in each step" },
 		{ NULL, NULL, 0, 0, NULL, NULL },
 	};
 	struct tunnel_job job;
@@ -160,6 +180,7 @@ main(int argc, char **argv)
 		    .obstacle = obstacle,
 		    .seed = seed },
 		.steps = steps,
+		.slow_us = slow_us,
 	};
 	team_run("windtunnel", slice_work, &job);
 	return EXIT_SUCCESS;
