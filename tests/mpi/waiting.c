@@ -1,97 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/waiting.c - collectives in which a known rank is late
+ * tests/mpi/waiting.c - collectives, and receives of any source, in which a
+ * known rank is late
  *
  *	waiting PREFIX FILE
  *
- * In each round of a case one rank begins an operation 3 ms after the others,
- * or all but the root do.  Every rank writes a line for each call that may wait
- * to PREFIX.RANK:
- *
- *	CASE ROUND CALL NTH ENTER_NS EXIT_NS WAIT_NS CULPRIT BEGIN_CALL
- *	    BEGIN_NTH BEGIN_NS
- *
- * NTH counts the calls of the function CALL of this rank from 1; the operation
- * began in call BEGIN_NTH of BEGIN_CALL.  WAIT_NS is the time from ENTER_NS to
- * the begin of the rank that the call waits for by the counts of the program,
- * which is at most that of the call; CULPRIT is that rank, or -2 if another one
- * came at nearly the same time.  All times are stamps of the program.  FILE.N
+ * Every rank writes lines as waiting_private.h has them to PREFIX.RANK.  FILE.N
  * are files that it writes.
  */
 
-#include <mpi.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
+#include "tests/mpi/waiting_private.h"
 
-#define RANKS 4
-#define LATE_US 3000
 #define LATE_FILE_US 8000
-#define CLOSE_NS 20000
-#define WARM_UP (-1) /* a round that is not noted */
-#define ITEMS 64     /* of each buffer */
 
-/* For whom a member waits. */
-enum waits {
-	SOURCES, /* for the last of those that send to it */
-	LOWER,	 /* for the last of lower rank */
-	FIRST,	 /* the root, for the first other one */
-	ROOT,	 /* for the root */
-	TOGETHER /* for the last, if none left before it came */
-};
-
-enum form { BLOCKING, NONBLOCKING, PERSISTENT, FORMS };
-
-/* The communicator of a case, and the members that send to each member. */
-struct group {
-	MPI_Comm comm;
-	int count, me;	  /* members of both groups; number of this rank */
-	int world[RANKS]; /* rank of each member */
-	int sends[RANKS][RANKS]; /* [from][to], by members */
-};
-
-static int rank;
-static FILE *out;
 static struct group world, cart, graph, dist, sub, inter;
-
-/* Arguments of the calls: item counts by rank of the communicator. */
-static int to[RANKS], from[RANKS], places[RANKS], bytes[RANKS];
-static int sent[ITEMS], got[ITEMS];
-static MPI_Datatype types[RANKS];
-static MPI_Aint addresses[RANKS];
-static int root;
 static MPI_File file;
 static const char *file_name;
-
-static int64_t
-now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
-}
-
-/* A case in its three forms; a persistent one is made by form PERSISTENT. */
-#if MPI_VERSION >= 4
-#define INIT(name, ...) MPI_##name##_init(__VA_ARGS__, MPI_INFO_NULL, request)
-#else
-#define INIT(name, ...) abort()
-#endif
-#define CASE(name, nonblocking, ...) \
-	static void call_##name(MPI_Comm comm, enum form form, \
-	    MPI_Request *request) \
-	{ \
-		if (form == BLOCKING) \
-			MPI_##name(__VA_ARGS__); \
-		else if (form == NONBLOCKING) \
-			MPI_##nonblocking(__VA_ARGS__, request); \
-		else \
-			INIT(name, __VA_ARGS__); \
-	}
 
 CASE(Alltoallv, Ialltoallv, sent, to, places, MPI_INT, got, from, places,
     MPI_INT, comm)
@@ -116,245 +40,6 @@ CASE(Scatterv, Iscatterv, sent, to, places, MPI_INT, got, 1, MPI_INT, root,
 CASE(Allgatherv, Iallgatherv, sent, 1, MPI_INT, got, from, places, MPI_INT,
     comm)
 CASE(Reduce_scatter, Ireduce_scatter, sent, got, from, MPI_INT, MPI_SUM, comm)
-
-/* A collective on a communicator. */
-struct test {
-	const char *name, *nonblocking;
-	const char *what; /* end of the name of the case */
-	void (*call)(MPI_Comm comm, enum form form, MPI_Request *request);
-	const struct group *group;
-	enum waits waits;
-};
-
-/* A round of a test, with the last call that began an operation. */
-struct round {
-	enum form form;
-	int late; /* member */
-	const char *begin_call;
-	int begin_nth;
-};
-
-/* Counts of calls by name, of those that are recorded. */
-static int off;
-static struct {
-	char name[40];
-	int count;
-} calls[64];
-
-static int
-called(const char *name)
-{
-	int i = 0;
-
-	if (off)
-		return 0;
-	while (calls[i].count && strcmp(calls[i].name, name) != 0)
-		i++;
-	snprintf(calls[i].name, sizeof(calls[i].name), "%s", name);
-	return ++calls[i].count;
-}
-
-/* The stamps of a round: begin of the operation, enter and exit of the call
-   that completes it. */
-struct stamps {
-	int64_t begin, enter, exit;
-};
-
-/* Returns whether this rank waits for another member. */
-static int
-is_awaited(const struct test *t, int other)
-{
-	int me = t->group->me;
-
-	if (other == me)
-		return 0;
-	switch (t->waits) {
-	case SOURCES:
-		return t->group->sends[other][me] != 0;
-	case LOWER:
-		return other < me;
-	case FIRST:
-		return me == root;
-	case ROOT:
-		return other == root;
-	default:
-		return 1;
-	}
-}
-
-/* Returns the member that this rank waits for, or -1 if there is none.  close:
-   out, whether another one began at nearly the same time */
-static int
-culprit_of(const struct test *t, const struct stamps *all, int *close)
-{
-	int best = -1;
-
-	*close = 0;
-	for (int m = 0; m < t->group->count; m++)
-		if (is_awaited(t, m) &&
-		    (best < 0 ||
-			(t->waits == FIRST ? all[m].begin < all[best].begin :
-					     all[m].begin > all[best].begin)))
-			best = m;
-	for (int m = 0; m < t->group->count; m++) {
-		if (t->waits == TOGETHER && best >= 0 &&
-		    (all[m].exit < all[best].begin ||
-			all[m].exit < all[t->group->me].begin))
-			return -1;
-		if (m != best && is_awaited(t, m) &&
-		    llabs(all[m].begin - all[best].begin) < CLOSE_NS)
-			*close = 1;
-	}
-	return best;
-}
-
-static void
-note(const struct test *t, const struct round *r, const struct stamps *mine)
-{
-	const struct group *g = t->group;
-	struct stamps all[RANKS], by_rank[RANKS];
-	const char *wait = r->form == BLOCKING ? r->begin_call : "MPI_Wait";
-	int culprit, nth, close;
-	int64_t ns = 0;
-
-	MPI_Allgather(mine, sizeof(*mine), MPI_BYTE, by_rank, sizeof(*mine),
-	    MPI_BYTE, MPI_COMM_WORLD);
-	if (g->me < 0)
-		return;
-	nth = r->form == BLOCKING ? r->begin_nth : called(wait);
-	if (r->late == WARM_UP)
-		return;
-	for (int m = 0; m < g->count; m++)
-		all[m] = by_rank[g->world[m]];
-	culprit = culprit_of(t, all, &close);
-	if (culprit >= 0)
-		ns = (all[culprit].begin < mine->exit ? all[culprit].begin :
-							mine->exit) -
-		    mine->enter;
-	if (ns <= 0)
-		ns = 0, culprit = -1;
-	else
-		culprit = close ? -2 : g->world[culprit];
-	fprintf(out, "%s%s-%d %d %s %d %lld %lld %lld %d %s %d %lld\n", t->name,
-	    t->what, (int)r->form, r->late, wait, nth, (long long)mine->enter,
-	    (long long)mine->exit, (long long)ns, culprit, r->begin_call,
-	    r->begin_nth, (long long)mine->begin);
-}
-
-/* Lets a member begin late, or all but the root if the root waits for the
-   first. */
-static void
-begin_late(const struct test *t, int late, int us)
-{
-	const int *world = t->group->world;
-
-	MPI_Barrier(MPI_COMM_WORLD);
-	if (late != WARM_UP &&
-	    (t->waits == FIRST ? rank != world[root] : rank == world[late]))
-		usleep(us);
-}
-
-static void
-round_of(const struct test *t, enum form form, MPI_Request *request, int late)
-{
-	struct stamps s = { 0, 0, 0 };
-	struct round r = { form, late, "MPI_Start", 0 };
-
-	if (form != PERSISTENT)
-		r.begin_call = form == BLOCKING ? t->name : t->nonblocking;
-	begin_late(t, late, LATE_US);
-	if (t->group->me >= 0) {
-		r.begin_nth = called(r.begin_call);
-		s.begin = s.enter = now_ns();
-		if (form == PERSISTENT)
-			MPI_Start(request);
-		else
-			t->call(t->group->comm, form, request);
-		if (form != BLOCKING) {
-			s.enter = now_ns();
-			MPI_Wait(request, MPI_STATUS_IGNORE);
-		}
-		s.exit = now_ns();
-	}
-	note(t, &r, &s);
-}
-
-static void
-forms_of(const struct test *t)
-{
-	const struct group *g = t->group;
-
-	for (enum form f = BLOCKING; f < FORMS; f++) {
-		MPI_Request request = MPI_REQUEST_NULL;
-
-		if (f == PERSISTENT && MPI_VERSION < 4)
-			return;
-		if (f == PERSISTENT && g->me >= 0)
-			t->call(g->comm, f, &request);
-		for (int late = WARM_UP; late < g->count; late++)
-			round_of(t, f, &request, late);
-		if (f == PERSISTENT && g->me >= 0)
-			MPI_Request_free(&request);
-	}
-}
-
-#define RUN(name, nonblocking, what, group, waits) \
-	forms_of(&(struct test){ "MPI_" #name, "MPI_" #nonblocking, what, \
-	    call_##name, group, waits })
-
-/* Sets the members of an intracommunicator. */
-static void
-group_set(struct group *g, MPI_Comm comm)
-{
-	MPI_Group mine, all;
-	int numbers[RANKS] = { 0, 1, 2, 3 };
-
-	memset(g, 0, sizeof(*g));
-	g->comm = comm;
-	g->me = -1;
-	if (comm == MPI_COMM_NULL)
-		return;
-	MPI_Comm_group(MPI_COMM_WORLD, &all);
-	MPI_Comm_group(comm, &mine);
-	MPI_Comm_size(comm, &g->count);
-	MPI_Comm_rank(comm, &g->me);
-	MPI_Group_translate_ranks(mine, g->count, numbers, all, g->world);
-	MPI_Group_free(&mine);
-	MPI_Group_free(&all);
-}
-
-/* Sets the counts of a case: item counts that this rank sends and receives, in
-   the order of its blocks. */
-static void
-counts_set(const int *sends, const int *receives, int count)
-{
-	for (int i = 0; i < RANKS; i++) {
-		to[i] = i < count ? sends[i] : 0;
-		from[i] = i < count ? receives[i] : 0;
-		places[i] = i * 4;
-		bytes[i] = i * 16;
-		addresses[i] = i * 16;
-		types[i] = MPI_INT;
-	}
-}
-
-static void
-sends_all(struct group *g, int value)
-{
-	for (int a = 0; a < RANKS; a++)
-		for (int b = 0; b < RANKS; b++)
-			g->sends[a][b] = value;
-}
-
-/* Every member sends to every other one. */
-static void
-dense(struct group *g)
-{
-	static const int ones[RANKS] = { 1, 1, 1, 1 };
-
-	sends_all(g, 1);
-	counts_set(ones, ones, RANKS);
-}
 
 /* Every member sends to the next one and, in pairs, member 0 to 2. */
 static void
@@ -652,30 +337,29 @@ files(int warm_up)
 	}
 }
 
+/* Messages of ranks 3 and 0, whose traces have no gap: others are not
+   matched. */
+static void
+messages(void)
+{
+	static struct group two;
+	int members[2] = { 3, 0 };
+
+	group_make(&two, members, 2);
+	RUN_PAIR(any, "-sub", &two, SENDER, pair_wait);
+	RUN_PAIR(gather, "-sub", &two, SENDERS, pair_waitall);
+	RUN_PAIR(exchange, "-sub", &two, PARTNER, pair_exchange);
+}
+
 int
 main(int argc, char **argv)
 {
-	char name[4096];
 	int members[3] = { 3, 1, 0 };
-	MPI_Group all, some;
-	MPI_Comm comm;
 
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	snprintf(name, sizeof(name), "%s.%d", argv[1], rank);
-	out = fopen(name, "w");
-	if (out == NULL)
-		MPI_Abort(MPI_COMM_WORLD, 1);
+	begin(&argc, &argv);
 	group_set(&world, MPI_COMM_WORLD);
 	vectors(&world, "");
-	MPI_Comm_group(MPI_COMM_WORLD, &all);
-	MPI_Group_incl(all, 3, members, &some);
-	MPI_Comm_create(MPI_COMM_WORLD, some, &comm);
-	group_set(&sub, comm);
-	if (comm == MPI_COMM_NULL) {
-		sub.count = 3;
-		memcpy(sub.world, members, sizeof(members));
-	}
+	group_make(&sub, members, 3);
 	vectors(&sub, "-sub");
 	topologies();
 	intercommunicator();
@@ -685,6 +369,7 @@ main(int argc, char **argv)
 	unrecorded_file();
 #endif
 	files(0);
+	messages();
 	fclose(out);
 	MPI_Finalize();
 	return 0;
