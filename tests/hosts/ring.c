@@ -7,7 +7,8 @@
  * Thread tN of process pN writes numbers into an element of the next process,
  * and reads those of its own, until an operation fails or the process is
  * killed.  DIR/pid.pN has the process id.  DIR/count.pN is mapped, and has the
- * number of writes and of reads that have returned.
+ * number of writes and of reads that have returned.  The reason for the end is
+ * printed with the time since boot.
  */
 
 #include "libpaths/log.h"
@@ -19,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 struct ring_counts {
@@ -28,7 +30,11 @@ struct ring_counts {
 static _Noreturn void
 ring_fail(const char *process, const char *why)
 {
-	fprintf(stderr, "%s: %s\n", process, why);
+	struct timespec now;
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	fprintf(stderr, "%s at %.3f s: %s\n", process,
+	    (double)now.tv_sec + (double)now.tv_nsec / 1e9, why);
 	_exit(EXIT_FAILURE);
 }
 
