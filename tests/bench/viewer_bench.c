@@ -5,11 +5,13 @@
  * Opens the run, draws all of it, then zooms, pans and jumps over 1800 pixels
  * and up to 100 threads, from the whole run down to single operations.  Repeats
  * this with the run opened anew, and takes the least CPU time of each frame.
- * Then prints the private memory of the process.
+ * Then prints the private memory of the process, and the elapsed time of adding
+ * up the operations of intervals (viewer/event/interval.h), by all cores.
  *
  *	what	unit	n	min	median	p99	max
  */
 
+#include "viewer/event/interval.h"
 #include "viewer/timeline/strips.h"
 
 #include "libpaths/log.h"
@@ -194,6 +196,44 @@ measure(struct viewer_bench *bed, const char *run)
 		jump(bed, part *= DEEPER);
 }
 
+static double
+time_ms(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* Adds up intervals of a part of the run, each a ns from the last one, so that
+   none is reused.  Prints the elapsed time and the CPU time of all cores. */
+static void
+intervals(struct esv_model *model, double part)
+{
+	double span = (double)model->span_ns;
+	struct frame_group elapsed = { .count = 0 }, cpu = { .count = 0 };
+
+	snprintf(elapsed.what, sizeof(elapsed.what), "interval of 1/%.0f",
+	    1 / part);
+	snprintf(cpu.what, sizeof(cpu.what), "interval of 1/%.0f, CPU",
+	    1 / part);
+	for (unsigned n = 0; n < 10; n++) {
+		int64_t from = (int64_t)((1 - part) / 2 * span) + n;
+		const int64_t ns[2] = { from, from + (int64_t)(part * span) };
+		const struct esv_interval *interval;
+		double begin_ms = time_ms(CLOCK_MONOTONIC);
+		double begin_cpu_ms = time_ms(CLOCK_PROCESS_CPUTIME_ID);
+
+		must(esv_interval_get(model, ns, 0, NULL, &interval));
+		elapsed.ms[elapsed.count++] =
+		    time_ms(CLOCK_MONOTONIC) - begin_ms;
+		cpu.ms[cpu.count++] =
+		    time_ms(CLOCK_PROCESS_CPUTIME_ID) - begin_cpu_ms;
+	}
+	print_group(&elapsed);
+	print_group(&cpu);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -210,6 +250,8 @@ main(int argc, char **argv)
 	for (unsigned n = 0; n < bed.group_count; n++)
 		print_group(&bed.groups[n]);
 	print_memory();
+	for (double part = 1; part > 0.0005; part /= 10)
+		intervals(bed.model, part);
 	esv_strips_fini(&bed.strips);
 	esv_model_close(bed.model);
 	return 0;
