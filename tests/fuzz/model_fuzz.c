@@ -9,11 +9,12 @@
  * Input	changes of 12 bytes: table, row, column, kind of value, u64
  */
 
+#include "viewer/event/critical.h"
 #include "viewer/timeline/strips.h"
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/scopes/fake_op.h"
-#include "tests/viewer/fake_model.h"
+#include "tests/scopes/fake_store.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -51,7 +52,7 @@ fuzz_begin(void)
 	for (uint32_t n = 0; n < 18000; n++)
 		FAKE_OP(run, n % 3, WRITE, n / 3, 40 * n, 40 * n + 30 + n % 7);
 	fake_run_end(run, FAKE_RUN_ENDED);
-	fake_model_scope(fake_run_dir(run));
+	fake_store_fill(fake_run_dir(run));
 	snprintf(file, sizeof(file), "%s/view.db", fake_run_dir(run));
 	MUST(sqlite3_open(file, &db) == SQLITE_OK);
 	base = sqlite3_serialize(db, "main", &base_bytes, 0);
@@ -134,6 +135,7 @@ fuzz_change(sqlite3 *db, const uint8_t *change)
 		{ "timeline_wait", "row", "level", "chunk", "class", "data" },
 		{ "timeline_span", "thread", "start_ns", "stop_ns", "waits",
 		    "data" },
+		{ "critical_hop", "thread", "start_ns", "stop_ns" },
 	};
 	const char *const *table =
 	    tables[change[0] % (sizeof(tables) / sizeof(tables[0]))];
@@ -192,6 +194,7 @@ fuzz_look(struct esv_model *model)
 {
 	static const double parts[] = { 1.5, 0.9, 0.02, 1e-4, 1e-7 };
 	struct esv_strips strips = { 0 };
+	struct esv_links links = { 0 };
 	uint32_t *rows = calloc(model->row_count, sizeof(*rows));
 	double span = (double)model->span_ns;
 
@@ -207,7 +210,8 @@ fuzz_look(struct esv_model *model)
 			n % 2 == 0 ? ESV_BY_GROUP : ESV_BY_SHARE, 0 };
 
 		if (esv_strips_fill(model, &window, rows, model->row_count,
-			&strips) != PATHS_OK)
+			&strips) != PATHS_OK ||
+		    esv_event_critical(model, &window, &links) != PATHS_OK)
 			break;
 		for (size_t s = 0; s < strips.count; s++)
 			MUST(strips.strips[s].row < model->row_count &&
@@ -215,6 +219,10 @@ fuzz_look(struct esv_model *model)
 			    strips.strips[s].x1 <= 300 &&
 			    strips.strips[s].grey < ESV_GREYS);
 	}
+	for (size_t n = 0; n < links.count; n++)
+		MUST(links.links[n].from_row < model->row_count &&
+		    links.links[n].from_ns <= links.links[n].to_ns);
+	esv_links_fini(&links);
 	esv_strips_fini(&strips);
 	free(rows);
 }
