@@ -10,6 +10,7 @@
 #include "tests/team.h"
 #include "tests/test.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,6 +139,40 @@ a_thread_runs_on_the_core_of_the_map(void)
 	closed(p);
 }
 
+static void *
+bind_other(void *thread)
+{
+	EXPECT_EQ(PATHS_EINVAL, paths_thread_bind(thread, 0));
+	return NULL;
+}
+
+/* Asks the kernel after each binding, on machines with several cores. */
+static void
+a_thread_is_bound_anew_while_it_runs(void)
+{
+	struct paths_program *p = opened();
+	cpu_set_t before, first, last;
+	struct paths_thread *t;
+	uint32_t cores = 1;
+	pthread_t other;
+
+	EXPECT_EQ(0, sched_getaffinity(0, sizeof(before), &before));
+	EXPECT_OK(paths_thread_open(p, "t", &t));
+	EXPECT_EQ(PATHS_ERANGE, paths_thread_bind(t, UINT32_MAX / 2));
+	EXPECT_OK(paths_thread_bind(t, 0));
+	EXPECT_EQ(0, sched_getaffinity(0, sizeof(first), &first));
+	EXPECT_TRUE(CPU_ISSET(sched_getcpu(), &first));
+	while (paths_thread_bind(t, cores) == PATHS_OK)
+		cores++;
+	EXPECT_EQ(0, sched_getaffinity(0, sizeof(last), &last));
+	CPU_AND(&first, &first, &last);
+	EXPECT_TRUE(cores == 1 || CPU_COUNT(&first) == 0);
+	EXPECT_EQ(0, pthread_create(&other, NULL, bind_other, t));
+	EXPECT_EQ(0, pthread_join(other, NULL));
+	sched_setaffinity(0, sizeof(before), &before);
+	closed(p);
+}
+
 static void
 a_path_opens_once_and_on_its_thread(void)
 {
@@ -200,6 +235,7 @@ a_deadline_ends_an_operation_and_the_next_one_works(void)
 TEST_MAIN(a_program_knows_its_process_and_run,
     the_topology_is_kept_in_the_run_directory, a_missing_map_is_named,
     a_process_is_chosen_by_its_name, a_thread_of_this_process_opens_once,
-    a_thread_runs_on_the_core_of_the_map, a_path_opens_once_and_on_its_thread,
+    a_thread_runs_on_the_core_of_the_map, a_thread_is_bound_anew_while_it_runs,
+    a_path_opens_once_and_on_its_thread,
     an_operation_is_refused_with_its_reason,
     a_deadline_ends_an_operation_and_the_next_one_works)
