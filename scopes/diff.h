@@ -144,6 +144,9 @@ ES_API paths_status es_diff_rows(struct es_diff *diff, enum es_diff_by by,
 /*
  * es_diff_total - the sum of the times of all threads
  *
+ * by		table whose rows add up to it.  A run of paths has less
+ *		waiting in the tables of activities where readers wait for the
+ *		end of a write that another reader has already.
  * elapsed	out: length of the measured interval of both runs, in ns
  *
  * Returns	the row
@@ -152,7 +155,7 @@ ES_API paths_status es_diff_rows(struct es_diff *diff, enum es_diff_by by,
  * Since	0.1
  */
 ES_API const struct es_diff_row *es_diff_total(const struct es_diff *diff,
-    double elapsed[2]);
+    enum es_diff_by by, double elapsed[2]);
 
 /*
  * es_diff_by_name - find a kind of table by its name, such as "thread"

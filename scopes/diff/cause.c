@@ -13,6 +13,7 @@
 #include "scopes/diff/cause_private.h"
 
 #include "scopes/diff/steps_private.h"
+#include "scopes/diff/waiting_private.h"
 
 #include "libpaths/log.h"
 
@@ -254,35 +255,6 @@ cause_add(struct es_diff *d, struct activity *all, size_t n, bool *caused,
 	return st == PATHS_OK && c->who == NULL ? PATHS_ENOMEM : st;
 }
 
-/* ---- the threads that wait */
-
-/* Counts the threads that are no cause, and wait longer for half of what the
-   causes explain or more. */
-static void
-count_waiting(struct es_diff *d, const bool *caused, double *wait_ns)
-{
-	double explained = 0;
-	uint32_t others = 0;
-
-	for (size_t n = 0; n < d->cause_count; n++)
-		explained += fabs(d->causes[n].share_ns);
-	for (uint32_t n = 0; n < d->keys.count; n++)
-		if (d->entries[n].key.kind == ES_DIFF_WAITING)
-			wait_ns[d->entries[n].key.who] +=
-			    entry_ns(d, &d->entries[n]);
-	for (uint32_t n = 0; n < d->keys.count; n++) {
-		uint32_t who = d->entries[n].key.who;
-
-		/* Each thread counts once. */
-		if (caused[who] || isnan(wait_ns[who]))
-			continue;
-		others++;
-		d->waiting += wait_ns[who] >= explained / 2;
-		wait_ns[who] = NAN;
-	}
-	d->others_wait = others > 0 && d->waiting == others;
-}
-
 paths_status
 es__diff_causes(struct es_diff *d)
 {
@@ -293,10 +265,9 @@ es__diff_causes(struct es_diff *d)
 	uint32_t texts = d->texts.count;
 	struct activity *all = calloc(2 * ((size_t)texts + 1), sizeof(*all));
 	bool *caused = calloc((size_t)texts + ES__DIFF_CAUSES + 1, 1);
-	double *wait_ns = calloc((size_t)texts + 1, sizeof(*wait_ns));
 	paths_status st = PATHS_OK;
 
-	if (all == NULL || caused == NULL || wait_ns == NULL)
+	if (all == NULL || caused == NULL)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for a comparison");
 	if (st == PATHS_OK)
 		activities_fill(d, all);
@@ -310,9 +281,8 @@ es__diff_causes(struct es_diff *d)
 		if (all[n].share_ns >= least)
 			st = cause_add(d, all, n, caused, texts);
 	if (st == PATHS_OK && d->cause_count > 0)
-		count_waiting(d, caused, wait_ns);
+		st = es__diff_waiting(d, caused);
 	free(all);
 	free(caused);
-	free(wait_ns);
 	return st;
 }

@@ -197,9 +197,9 @@ note_loops(struct es_diff *d, unsigned run)
 		    (b->kinds[ES_DIFF_OPERATIONS] + b->kinds[ES_DIFF_WAITING]) /
 		    share;
 	}
-	all[0] = d->total.kinds[ES_DIFF_COMPUTING][run];
-	all[1] = d->total.kinds[ES_DIFF_OPERATIONS][run] +
-	    d->total.kinds[ES_DIFF_WAITING][run];
+	all[0] = d->loops_total.kinds[ES_DIFF_COMPUTING][run];
+	all[1] = d->loops_total.kinds[ES_DIFF_OPERATIONS][run] +
+	    d->loops_total.kinds[ES_DIFF_WAITING][run];
 	if (all[0] - loops[0] >= least && all[1] - loops[1] >= least)
 		return PATHS_OK;
 	snprintf(text, sizeof(text),
@@ -323,6 +323,27 @@ diff_sum(struct es_diff *d)
 		}
 }
 
+/* Returns the sum of all threads with the waiting that the views of loops and
+   steps add up to: on paths, it differs from that of the activities. */
+static struct es_diff_row
+diff_sum_loops(const struct es_diff *d)
+{
+	struct es_diff_row sum = d->total;
+
+	for (unsigned run = 0; !d->mixed && run < 2; run++) {
+		const struct es__diff_side *side = &d->sides[run];
+		double waiting =
+		    side->waiting_ns / (d->mean ? side->threads : 1);
+
+		if (!side->traced || side->waiting_ns < 0)
+			continue;
+		sum.kinds[ES_DIFF_OPERATIONS][run] +=
+		    sum.kinds[ES_DIFF_WAITING][run] - waiting;
+		sum.kinds[ES_DIFF_WAITING][run] = waiting;
+	}
+	return sum;
+}
+
 /* Drops the steps of runs whose steps are not the same thing. */
 static void
 diff_steps(struct es_diff *d)
@@ -362,6 +383,7 @@ es_diff_open(struct es_store *const stores[2], const char *const names[2],
 	if (st == PATHS_OK) {
 		diff_steps(d);
 		diff_sum(d);
+		d->loops_total = diff_sum_loops(d);
 		st = diff_notes(d, stores);
 	}
 	if (st == PATHS_OK)
@@ -386,6 +408,7 @@ es_diff_close(struct es_diff *d)
 	free(d->sides[1].name);
 	free(d->entries);
 	free(d->bins);
+	free(d->blames);
 	free(d->text);
 	free(d);
 }
@@ -409,9 +432,11 @@ es_diff_cause(const struct es_diff *d, size_t n)
 }
 
 const struct es_diff_row *
-es_diff_total(const struct es_diff *d, double elapsed[2])
+es_diff_total(const struct es_diff *d, enum es_diff_by by, double elapsed[2])
 {
 	elapsed[0] = d->sides[0].elapsed_ns;
 	elapsed[1] = d->sides[1].elapsed_ns;
-	return &d->total;
+	return by == ES_DIFF_BY_PHASE || by == ES_DIFF_BY_STEP ?
+	    &d->loops_total :
+	    &d->total;
 }

@@ -10,13 +10,31 @@ SELECT count(*) > 0 AND max(threads) = 1 FROM mpi_rank;
 -- name: diff_activity
 -- The activities of each thread: kind as enum es_diff_kind, place, function,
 -- call site, time, waiting, time on the critical path, and, of a computation,
--- the places where it begins and ends.
+-- the places where it begins and ends.  The waiting of MPI calls is that of the
+-- view wait_state, without the completion of collectives; calls of one site
+-- share it by their time, if they are of several threads or functions.
 WITH place(site, name) AS MATERIALIZED (
 .read ../views/mpi/site_names.sql
 ),
 goal(path, name) AS MATERIALIZED (
     SELECT p.path, ifnull(e.name, 'path ' || p.path)
     FROM path p LEFT JOIN element e ON e.element = p.element
+),
+waited(rank, site, ns) AS MATERIALIZED (
+    SELECT rank, site, sum(wait_ns) FROM wait_state
+    WHERE pattern NOT LIKE '%Completion'
+    GROUP BY rank, site
+),
+divided AS (
+    SELECT c.*,
+           CASE WHEN c.rank IS NULL OR c.function IS NULL THEN wait_ns
+                ELSE ifnull(1.0 * w.ns * (time_ns + wait_ns)
+                            / nullif(sum(time_ns + wait_ns) OVER calls, 0), 0)
+           END AS waiting_ns
+    FROM critical_path c
+    LEFT JOIN waited w ON w.rank = c.rank AND w.site IS c.site
+                          AND c.function IS NOT NULL
+    WINDOW calls AS (PARTITION BY c.rank, c.site, c.function IS NULL)
 ),
 named AS (
     SELECT w.name AS who, c.*,
@@ -26,7 +44,7 @@ named AS (
                 WHEN c.from_site IS NOT NULL
                 THEN ifnull(f.name, 'an unknown place') END AS origin,
            s.name AS stage_name
-    FROM critical_path c JOIN thread w USING (thread)
+    FROM divided c JOIN thread w USING (thread)
     LEFT JOIN place f ON f.site = c.from_site
     LEFT JOIN place t ON t.site = c.site
     LEFT JOIN goal g ON g.path = c.path
@@ -52,7 +70,7 @@ SELECT who,
        ifnull(function, 'computing'),
        CASE WHEN function IS NULL THEN 'computing'
             WHEN stage IS NOT NULL THEN stage_name ELSE there END,
-       time_ns, wait_ns, path_ns, iif(function IS NULL, origin, NULL),
+       time_ns + wait_ns - waiting_ns, waiting_ns, path_ns, iif(function IS NULL, origin, NULL),
        iif(function IS NULL, there, NULL)
 FROM named;
 
@@ -115,6 +133,22 @@ WHERE NOT EXISTS (SELECT 1 FROM phase WHERE steps)
 -- The measured interval of each thread of MPI.
 SELECT w.name, i.start_ns, i.stop_ns
 FROM mpi_interval i JOIN mpi_rank USING (rank) JOIN thread w USING (process);
+
+-- name: diff_waiting
+-- The waiting of all threads, as the views of iterations and steps count it.
+SELECT (SELECT total(wait_ns) FROM wait_state
+        WHERE pattern NOT LIKE '%Completion')
+       + (SELECT total(wait_ns) FROM load_balance
+          WHERE thread NOT IN (SELECT thread
+                               FROM thread JOIN mpi_rank USING (process)));
+
+-- name: diff_blame
+-- The waiting of each thread for each other one.
+SELECT w.name, c.name, sum(f.wait_ns)
+FROM waits_for f
+JOIN thread w ON w.thread = f.waiter
+JOIN thread c ON c.thread = f.culprit
+GROUP BY f.waiter, f.culprit;
 
 -- name: diff_source
 SELECT value FROM meta WHERE key = 'step_source';

@@ -55,6 +55,24 @@ struct es__diff_side {
 	uint32_t source;
 	bool traced; /* waiting is known */
 	bool mpi;    /* its threads are those of ranks, one each */
+	/* Waiting of all threads as steps count it; below 0: not known. */
+	double waiting_ns;
+};
+
+/* The time that a thread waited for another one. */
+struct es__diff_blame {
+	uint32_t waiter, culprit; /* texts */
+	double ns[2];
+};
+
+/* Greatest number of threads that a sentence names as waited for. */
+#define ES__DIFF_WAITS 3
+
+/* The threads that are no cause and wait longer for the same thread. */
+struct es__diff_wait {
+	uint32_t culprit; /* text; UINT32_MAX: the causes */
+	uint32_t who;	  /* text: one of them */
+	uint32_t count;
 };
 
 struct es_diff {
@@ -67,11 +85,17 @@ struct es_diff {
 	size_t entry_room;
 	struct es__diff_bin *bins;
 	size_t bin_count, bin_room;
+	struct es__diff_blame *blames; /* in any order */
+	size_t blame_count, blame_room;
 	struct es_diff_row total;
+	struct es_diff_row loops_total; /* its waiting is that of steps */
 	struct es_diff_cause causes[ES__DIFF_CAUSES];
 	size_t cause_count;
-	bool others_wait; /* all threads that are no cause wait for it */
-	uint32_t waiting; /* number of threads that do */
+	uint32_t others; /* number of threads that are no cause */
+	struct es__diff_wait waits[ES__DIFF_WAITS]; /* most threads first */
+	size_t wait_count;
+	uint32_t waiting_else; /* threads that wait longer, but for none of
+				  these */
 	char *text;
 	const char *notes[ES__DIFF_NOTES];
 	size_t note_count;

@@ -23,6 +23,8 @@ ES__SQL(diff_activity);
 ES__SQL(diff_profile);
 ES__SQL(diff_profile_elapsed);
 ES__SQL(diff_bins);
+ES__SQL(diff_waiting);
+ES__SQL(diff_blame);
 ES__SQL(diff_span);
 ES__SQL(diff_source);
 
@@ -164,6 +166,36 @@ take_activity(struct reading *r, const struct es_rows *rows)
 	e.ns[r->run] = wait_ns;
 	e.path_ns[r->run] = 0;
 	return es__diff_add(d, r->run, &e);
+}
+
+/* Takes the waiting of all threads. */
+static paths_status
+take_waiting(struct reading *r, const struct es_rows *rows)
+{
+	r->diff->sides[r->run].waiting_ns = row_number(rows, 0);
+	return PATHS_OK;
+}
+
+/* Takes the time that a thread waited for another one.  The times of the first
+   run are there before those of the second one. */
+static paths_status
+take_blame(struct reading *r, const struct es_rows *rows)
+{
+	struct es_diff *d = r->diff;
+	struct es__diff_blame b = { .ns = { 0 } };
+	paths_status st = row_text(d, rows, 0, &b.waiter);
+
+	if (st == PATHS_OK)
+		st = row_text(d, rows, 1, &b.culprit);
+	if (st != PATHS_OK)
+		return st;
+	b.ns[r->run] = row_number(rows, 2);
+	if (!paths__array_grow(&d->blames, d->blame_count, &d->blame_room,
+		sizeof(*d->blames)))
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for a comparison");
+	d->blames[d->blame_count++] = b;
+	return PATHS_OK;
 }
 
 static paths_status
@@ -316,6 +348,11 @@ es__diff_read(struct es_diff *d, struct es_store *store, unsigned run)
 		st = read_rows(&r, store, es__sql_diff_span, take_span);
 	if (st == PATHS_OK && side->traced)
 		st = read_rows(&r, store, es__sql_diff_bins, take_bin);
+	side->waiting_ns = -1;
+	if (st == PATHS_OK && side->traced)
+		st = read_rows(&r, store, es__sql_diff_waiting, take_waiting);
+	if (st == PATHS_OK && side->traced)
+		st = read_rows(&r, store, es__sql_diff_blame, take_blame);
 	free(r.spans);
 	if (st == PATHS_OK)
 		st = read_rest(&r);

@@ -149,7 +149,7 @@ row_fold(struct es_diff_row *row)
 static paths_status
 table_outside(struct table *t, bool fold)
 {
-	struct es_diff_row rest = t->diff->total, *row;
+	struct es_diff_row rest = t->diff->loops_total, *row;
 	paths_status st;
 
 	for (uint32_t n = 0; n < t->names.count; n++) {

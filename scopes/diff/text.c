@@ -5,6 +5,8 @@
 
 #include "scopes/diff/text_private.h"
 
+#include "scopes/diff/waiting_private.h"
+
 #include "libpaths/log.h"
 #include "libpaths/unit.h"
 
@@ -58,24 +60,6 @@ write_cause(FILE *out, const struct es_diff *d, const struct es_diff_cause *c)
 	write_place(out, c);
 }
 
-/* Writes the threads that wait for the causes. */
-static void
-write_waiting(FILE *out, const struct es_diff *d)
-{
-	const char *less =
-	    d->sides[1].elapsed_ns < d->sides[0].elapsed_ns ? " less" : "";
-
-	if (d->waiting == 0 || d->mean)
-		return;
-	if (d->others_wait && d->waiting > 1)
-		fprintf(out, "; the others wait%s for it", less);
-	else if (d->others_wait)
-		fprintf(out, "; the other one waits%s for it", less);
-	else
-		fprintf(out, "; %u of the others %s%s for it", d->waiting,
-		    d->waiting == 1 ? "waits" : "wait", less);
-}
-
 static void
 write_causes(FILE *out, const struct es_diff *d, double difference)
 {
@@ -91,7 +75,7 @@ write_causes(FILE *out, const struct es_diff *d, double difference)
 		rest -= d->causes[n].share_ns;
 	}
 	if (d->cause_count > 0)
-		write_waiting(out, d);
+		es__diff_waiting_write(out, d);
 	if (fabs(rest) < TEXT_REST * fabs(difference))
 		return;
 	if (d->cause_count == 0)

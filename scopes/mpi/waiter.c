@@ -576,7 +576,6 @@ es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t end)
 		w->uncovered |= !es__waits_covered(w->trace, at, call,
 		    es__mpi_link(w->trace, at));
 		if (st == PATHS_OK && w->completion.wait_ns > 0) {
-			waiter_step(w, call, w->completion.wait_ns);
 			/* Only blocking calls complete: one tuple of a call. */
 			completion_ns = w->completion.wait_ns;
 			st = waiter_part(w, &w->completion,

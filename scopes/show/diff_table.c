@@ -83,15 +83,15 @@ table_names(const struct es__diff_table *t, struct es__table *table,
 /* Writes the rows, and the total. */
 static paths_status
 table_rows(const struct es__diff_table *t, struct es__table *table,
-    const struct es_diff *d, const struct es_diff_row *rows, size_t count)
+    const struct es_diff_row *total, const struct es_diff_row *rows,
+    size_t count)
 {
-	double elapsed[2];
 	paths_status st = PATHS_OK;
 
 	for (size_t n = 0; st == PATHS_OK && n < count && n < t->limit; n++)
 		st = table_row(t, table, &rows[n]);
 	if (st == PATHS_OK && form_is_text(t->form))
-		st = table_row(t, table, es_diff_total(d, elapsed));
+		st = table_row(t, table, total);
 	return st;
 }
 
@@ -114,6 +114,7 @@ es__diff_table_write(const struct es__diff_table *t, struct es_diff *d,
 {
 	struct es_diff_row *rows = NULL;
 	struct es__table *table;
+	double elapsed[2];
 	size_t count;
 	paths_status st = es_diff_rows(d, by, &count, &rows);
 
@@ -125,7 +126,8 @@ es__diff_table_write(const struct es__diff_table *t, struct es_diff *d,
 	}
 	st = table_names(t, table, by);
 	if (st == PATHS_OK)
-		st = table_rows(t, table, d, rows, count);
+		st = table_rows(t, table, es_diff_total(d, by, elapsed), rows,
+		    count);
 	free(rows);
 	if (st != PATHS_OK) {
 		es__table_cancel(table);

@@ -69,7 +69,7 @@ compare_result(Tcl_Interp *interp, struct es_diff *diff, enum es_diff_by by)
 	esv__tk_value_put(dict, "text", esv__tk_text(es_diff_text(diff)));
 	esv__tk_value_put(dict, "notes", compare_notes(diff));
 	esv__tk_value_put(dict, "total",
-	    compare_row(es_diff_total(diff, elapsed)));
+	    compare_row(es_diff_total(diff, by, elapsed)));
 	esv__tk_value_put(dict, "rows", list);
 	Tcl_SetObjResult(interp, dict);
 	return PATHS_OK;

@@ -43,6 +43,7 @@ struct program {
 	uint32_t steps; /* 0: STEPS */
 	uint64_t late;	/* of thread 2 to its first step, in MPI_Init */
 	bool failed;	/* the processes exit after their last call */
+	uint64_t tail;	/* by which rank 1 leaves each sum after the others */
 };
 
 /* The times of a program. */
@@ -101,12 +102,36 @@ mpi_step(struct fake_mpi *run, const struct program *p, uint32_t step,
 	}
 	t->end = last + 10 * US;
 	for (uint32_t r = 0; r < threads; r++) {
+		uint64_t to = t->end + (r == 1 ? p->tail : 0);
+
 		if (!p->profile)
-			FAKE_MPI_CALL(run, r, "Allreduce", t->at[r], t->end,
+			FAKE_MPI_CALL(run, r, "Allreduce", t->at[r], to,
 			    .site = 2, .peer = -1, .bytes = 8,
 			    .match = step + 1);
-		t->sums[r][1] += t->end - t->at[r];
-		t->at[r] = t->end;
+		t->sums[r][1] += to - t->at[r];
+		t->at[r] = to;
+	}
+}
+
+/* Records a step in which each rank gets a message of the one before it. */
+static void
+chain_step(struct fake_mpi *run, const struct program *p, uint32_t step,
+    struct times *t)
+{
+	uint64_t sent = 0;
+
+	for (uint32_t r = 0; r < THREADS; r++) {
+		uint64_t from = t->at[r] + program_computing(p, step, r);
+		uint64_t to = (sent > from ? sent : from) + US;
+
+		if (r > 0)
+			FAKE_MPI_CALL(run, r, "Recv", from, to, .site = 1,
+			    .peer = (int32_t)r - 1, .bytes = 8);
+		sent = to;
+		if (r + 1 < THREADS)
+			FAKE_MPI_CALL(run, r, "Send", sent, sent + US,
+			    .site = 2, .peer = (int32_t)r + 1, .bytes = 8);
+		t->at[r] = t->end = sent + US;
 	}
 }
 
@@ -139,9 +164,12 @@ mpi_profile(struct fake_mpi *run, const struct times *t, uint32_t threads)
 				.max_ticks = t->sums[r][n] });
 }
 
+typedef void record_step(struct fake_mpi *run, const struct program *p,
+    uint32_t step, struct times *t);
+
 /* Records a run of MPI; returns its folder, which the caller frees. */
 static char *
-mpi_run(const struct program *p)
+mpi_run_of(const struct program *p, record_step *record)
 {
 	uint32_t threads = program_threads(p);
 	struct fake_mpi *run = fake_mpi_create(threads, 4096);
@@ -162,13 +190,25 @@ mpi_run(const struct program *p)
 			FAKE_MPI_CALL(run, r, "Init", 100, t.at[r], .peer = -1);
 	}
 	for (uint32_t step = 0; step < (p->steps ? p->steps : STEPS); step++)
-		mpi_step(run, p, step, &t);
+		record(run, p, step, &t);
 	if (p->profile)
 		mpi_profile(run, &t, threads);
 	fake_mpi_last(run, t.end);
 	fake_mpi_end(run, p->failed ? FAKE_RUN_FAILED : FAKE_RUN_ENDED);
 	fake_mpi_forget(run);
 	return dir;
+}
+
+static char *
+mpi_run(const struct program *p)
+{
+	return mpi_run_of(p, mpi_step);
+}
+
+static char *
+chain_run(const struct program *p)
+{
+	return mpi_run_of(p, chain_step);
 }
 
 static const char path_map[] =
@@ -265,7 +305,7 @@ static void
 expect_sums(struct es_diff *diff, enum es_diff_by by, uint32_t threads)
 {
 	double elapsed[2];
-	const struct es_diff_row *total = es_diff_total(diff, elapsed);
+	const struct es_diff_row *total = es_diff_total(diff, by, elapsed);
 	struct es_diff_row *rows;
 	size_t count;
 
@@ -308,7 +348,7 @@ expect_cause(struct es_diff *diff, const struct want *want)
 	const struct es_diff_cause *cause = es_diff_cause(diff, 0);
 	double elapsed[2];
 
-	(void)es_diff_total(diff, elapsed);
+	(void)es_diff_total(diff, ES_DIFF_BY_THREAD, elapsed);
 	EXPECT_NEAR(want->elapsed_ns, elapsed[1] - elapsed[0],
 	    0.02 * fabs(want->elapsed_ns));
 	EXPECT_TRUE(cause != NULL);
@@ -450,7 +490,8 @@ mpi_run_without_a_trace(void)
 		struct es_diff *diff = compared(mpi_run, first[n], &slow);
 		const struct es_diff_cause *cause = es_diff_cause(diff, 0);
 		double elapsed[2];
-		const struct es_diff_row *total = es_diff_total(diff, elapsed);
+		const struct es_diff_row *total =
+		    es_diff_total(diff, ES_DIFF_BY_THREAD, elapsed);
 
 		EXPECT_TRUE(cause != NULL && es_diff_cause(diff, 1) == NULL);
 		EXPECT_STR_EQ("r0", cause->who);
@@ -527,7 +568,7 @@ mpi_loop_that_begins_before_the_interval(void)
 	    row_named(diff, ES_DIFF_BY_PHASE, "outside of loops");
 	double elapsed[2];
 
-	(void)es_diff_total(diff, elapsed);
+	(void)es_diff_total(diff, ES_DIFF_BY_THREAD, elapsed);
 	EXPECT_NEAR(elapsed_ns, elapsed[1], 1e3);
 	for (unsigned k = 0; k < ES_DIFF_KINDS; k++)
 		EXPECT_NEAR(k == ES_DIFF_COMPUTING ? 1e6 : 0.0,
@@ -551,8 +592,54 @@ mpi_run_that_failed_before_its_loop(void)
 	EXPECT_STR_EQ("The steps of A are iterations of a loop and those of B "
 		      "are numbers of operations: steps are not compared.",
 	    es_diff_note(diff, 0));
-	EXPECT_NEAR(es_diff_total(diff, (double[2]){ 0 })->ns[0], outside.ns[0],
-	    1.0);
+	EXPECT_NEAR(
+	    es_diff_total(diff, ES_DIFF_BY_STEP, (double[2]){ 0 })->ns[0],
+	    outside.ns[0], 1.0);
+	expect_all_sums(diff, THREADS);
+	es_diff_close(diff);
+}
+
+/* The completion of a collective is no waiting, neither in steps nor in
+   activities: of rank 1, 0.7 ms are in each step but the first. */
+static void
+mpi_collective_that_ends_late(void)
+{
+	const struct program late = { .tail = 300 * US };
+	const double waiting_ns = 60 * 3e6 - 59 * 0.3e6;
+	struct es_diff *diff = compared(mpi_run, &base, &late);
+	struct es_diff_row steps = row_named(diff, ES_DIFF_BY_PHASE, "steps");
+	struct es_diff_row outside =
+	    row_named(diff, ES_DIFF_BY_PHASE, "outside of loops");
+	struct es_diff_row sum = row_named(diff, ES_DIFF_BY_SITE, "app+0x20");
+
+	EXPECT_NEAR(60 * 3e6, steps.kinds[ES_DIFF_WAITING][0], 1.0);
+	EXPECT_NEAR(waiting_ns, steps.kinds[ES_DIFF_WAITING][1], 1.0);
+	EXPECT_NEAR(waiting_ns, sum.kinds[ES_DIFF_WAITING][1], 1.0);
+	EXPECT_NEAR(0.0, outside.kinds[ES_DIFF_WAITING][1], 1.0);
+	expect_all_sums(diff, THREADS);
+	es_diff_close(diff);
+}
+
+/* Each rank waits for the one before it, and only the first one of them for the
+   cause. */
+static void
+mpi_ranks_that_wait_in_a_chain(void)
+{
+	const struct program slow = { .thread = 0,
+		.last = STEPS,
+		.computing = 3 * MS };
+	struct es_diff *diff = compared(chain_run, &base, &slow);
+
+	EXPECT_TRUE(es_diff_cause(diff, 0) != NULL);
+	EXPECT_STR_EQ("r0", es_diff_cause(diff, 0)->who);
+	if (strstr(es_diff_text(diff),
+		"; r1 waits for it, r2 for r1 and r3 for r2.") == NULL)
+		EXPECT_STR_EQ("r1, r2 and r3", es_diff_text(diff));
+	es_diff_close(diff);
+	diff = compared(chain_run, &slow, &base);
+	if (strstr(es_diff_text(diff),
+		"; r1 waits less for it, r2 for r1 and r3 for r2.") == NULL)
+		EXPECT_STR_EQ("r1, r2 and r3", es_diff_text(diff));
 	expect_all_sums(diff, THREADS);
 	es_diff_close(diff);
 }
@@ -574,7 +661,7 @@ path_thread_that_computes_longer(void)
 	const struct es_diff_cause *cause = es_diff_cause(diff, 0);
 	double elapsed[2];
 
-	(void)es_diff_total(diff, elapsed);
+	(void)es_diff_total(diff, ES_DIFF_BY_THREAD, elapsed);
 	EXPECT_NEAR(30e6, elapsed[1] - elapsed[0], 0.6e6);
 	EXPECT_TRUE(cause != NULL);
 	EXPECT_STR_EQ("t2", cause->who);
@@ -597,7 +684,7 @@ path_element_that_takes_longer(void)
 	const struct es_diff_cause *cause = es_diff_cause(diff, 0);
 	double elapsed[2];
 
-	(void)es_diff_total(diff, elapsed);
+	(void)es_diff_total(diff, ES_DIFF_BY_THREAD, elapsed);
 	EXPECT_NEAR(30e6, elapsed[1] - elapsed[0], 0.6e6);
 	EXPECT_TRUE(cause != NULL);
 	EXPECT_STR_EQ("all 4 threads", cause->who);
@@ -627,6 +714,7 @@ TEST_MAIN(mpi_thread_that_computes_longer, mpi_thread_that_computes_less,
     mpi_call_that_takes_longer, mpi_phase_in_which_all_compute_longer,
     mpi_thread_that_nobody_waits_for, mpi_runs_of_different_sizes,
     mpi_loop_that_begins_before_the_interval,
-    mpi_run_that_failed_before_its_loop, mpi_phase_of_a_run_of_another_size,
+    mpi_run_that_failed_before_its_loop, mpi_collective_that_ends_late,
+    mpi_ranks_that_wait_in_a_chain, mpi_phase_of_a_run_of_another_size,
     mpi_run_without_a_trace, path_thread_that_computes_longer,
     path_element_that_takes_longer, path_phase_in_which_all_compute_longer)
