@@ -115,8 +115,9 @@ static const struct es_view_finding findings[] = {
 	{ .sql = es__sql_waits_for_finding,
 	    .about =
 		"main culprit: the thread that others wait for most, if all "
-		"waiting is at least 1 % of the time of communication and, "
-		"in a run of MPI, its process has a clear lead",
+		"waiting is at least 1 % of the time of communication and "
+		"it has a clear lead, 1.25 times the waiting for the next "
+		"one; in a run of MPI, its process has it",
 	    .weight = 40,
 	    .table = "waits_for" },
 };

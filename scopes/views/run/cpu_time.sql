@@ -126,8 +126,8 @@ WHERE m.cpu_ns > 0 AND ns IS NOT NULL
 ;
 
 -- name: cpu_time_rest
--- The thread for which others would wait most if no core had been lost, unless
--- that is not known for a twentieth of the waiting.  A single pause of a
+-- The thread for which others would wait most if no core had been lost, with 1.25
+-- times the waiting for the next one, unless that is not known for a twentieth of the waiting.  A single pause of a
 -- thread, as for a file, is no finding: the thread must also compute 15 % more
 -- than the others, or the waiting must be half of all time on a core.
 WITH rest AS (
@@ -135,7 +135,12 @@ WITH rest AS (
     FROM wait_lost
     WHERE lost_ns IS NOT NULL
     GROUP BY culprit
-), worst AS (SELECT culprit, ns FROM rest ORDER BY ns DESC, culprit LIMIT 1),
+), worst AS (
+    SELECT culprit, ns FROM rest r
+    WHERE ns >= 1.25 * (SELECT ifnull(max(o.ns), 0) FROM rest o
+                        WHERE o.culprit IS NOT r.culprit)
+    ORDER BY ns DESC LIMIT 1
+),
 computing(ns) AS (SELECT sum(cpu_ns) FROM cpu_time)
 SELECT 'thread', culprit,
        printf('The rest of the waiting is for %s most: %s, %s of it.', name,

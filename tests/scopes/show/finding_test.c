@@ -47,6 +47,8 @@ struct chain {
 	uint64_t read[THREADS];
 	int64_t written; /* time from the start of a read to the write */
 	uint32_t own_operations; /* of the first thread in each step */
+	uint64_t early; /* by which the read from the first thread is longer */
+	enum fake_run_state end;
 };
 
 static void
@@ -76,9 +78,10 @@ chain_step(struct fake_run *run, const struct chain *c, uint32_t step)
 	for (uint32_t n = 0; n + 1 < THREADS; n++) {
 		const uint32_t number[] = { step - 1, told };
 		uint64_t read = at + c->read[n + 1];
+		uint64_t early = n == 0 ? c->early : 0;
 
 		operation(run, 2 * n, number, read + (uint64_t)c->written, 50);
-		operation(run, 2 * n + 1, number, read, 300);
+		operation(run, 2 * n + 1, number, read - early, 300 + early);
 	}
 }
 
@@ -95,7 +98,7 @@ chain_run(const struct chain *c)
 	run = fake_run_create(map, (uint64_t)c->steps * c->own_operations);
 	for (uint32_t step = 1; step <= c->steps; step++)
 		chain_step(run, c, step);
-	fake_run_end(run, FAKE_RUN_ENDED);
+	fake_run_end(run, c->end);
 	return run;
 }
 
@@ -107,7 +110,8 @@ chain_of(const char *const order[THREADS], uint64_t later_ns)
 		.steps = STEPS,
 		.read = { 0, later_ns, 2 * later_ns, 3 * later_ns },
 		.written = 200,
-		.own_operations = 1 };
+		.own_operations = 1,
+		.end = FAKE_RUN_ENDED };
 }
 
 static struct fake_run *
@@ -247,12 +251,34 @@ waiting_for_distant_threads_makes_no_wave(void)
 static void
 the_thread_that_is_waited_for_most_is_found(void)
 {
-	struct found found = found_in(chain(in_order, 1000), "waits_for");
+	static const enum fake_run_state ends[] = { FAKE_RUN_ENDED,
+		FAKE_RUN_LIVE, FAKE_RUN_KILLED };
 
-	/* Each read waits 250 ns in each step. */
-	EXPECT_STR_EQ("thread 0 waits_for -: t0 is waited for most: 10 us, "
-		      "which is 33.3 % of all waiting.",
-	    found.text);
+	/* Each read waits 250 ns in each step, the one from t0 315 ns. */
+	for (unsigned n = 0; n < 3; n++) {
+		struct chain c = chain_of(in_order, 1000);
+		struct found found;
+
+		c.early = 65;
+		c.end = ends[n];
+		found = found_in(chain_run(&c), "waits_for");
+		EXPECT_STR_EQ("thread 0 waits_for -: t0 is waited for most: "
+			      "12.6 us, which is 38.7 % of all waiting.",
+		    found.text);
+	}
+}
+
+/* The lead is 1 and 1.2. */
+static void
+no_thread_is_found_without_a_clear_lead(void)
+{
+	for (unsigned n = 0; n < 4; n++) {
+		struct chain c = chain_of(in_order, 1000);
+
+		c.early = n % 2 == 0 ? 0 : 50;
+		c.end = n < 2 ? FAKE_RUN_ENDED : FAKE_RUN_LIVE;
+		EXPECT_STR_EQ("", found_in(chain_run(&c), "waits_for").text);
+	}
 }
 
 /* A read waits 2 ns of 300. */
@@ -286,10 +312,14 @@ a_run_without_waiting_has_no_finding_about_it(void)
 static void
 findings_of_one_table_can_be_asked_for(void)
 {
-	struct fake_run *run = chain(in_order, 1000);
-	struct es_store *store = scoped(run);
+	struct chain c = chain_of(in_order, 1000);
 	struct found found = { .table = "load_balance" };
+	struct fake_run *run;
+	struct es_store *store;
 
+	c.early = 65;
+	run = chain_run(&c);
+	store = scoped(run);
 	EXPECT_OK(es_finding_each(store, "load_balance", found_take, &found));
 	EXPECT_EQ(2, found.count);
 	EXPECT_OK(es_finding_each(store, "breakdown", found_take, &found));
@@ -432,6 +462,7 @@ TEST_MAIN(a_step_that_moves_from_thread_to_thread_is_a_wave,
     threads_in_the_same_step_make_no_wave,
     waiting_for_distant_threads_makes_no_wave,
     the_thread_that_is_waited_for_most_is_found,
+    no_thread_is_found_without_a_clear_lead,
     an_error_of_the_receiver_ends_the_search,
     a_run_without_operations_has_no_findings,
     the_slow_worker_of_a_farm_is_named_first,
