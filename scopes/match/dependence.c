@@ -33,22 +33,30 @@ dependence_set(const struct es__mpi_dependence *d, uint32_t member)
 	return set != NULL && set->kind == ES_MPI_RANKS_SOURCES ? set : NULL;
 }
 
-static bool
-dependence_any_set(const struct es__mpi_dependence *d)
-{
-	for (uint32_t n = 0; n < d->comm->count; n++)
-		if (dependence_came(d, n) && dependence_set(d, n) != NULL)
-			return true;
-	return false;
-}
+/* The members that have come to a collective. */
+struct dependence_members {
+	bool any_set;	/* one has a set of those that it receives from */
+	bool all_sets;	/* all have one */
+	bool any_bytes; /* one receives from somebody, or passes bytes */
+};
 
-static bool
-dependence_any_bytes(const struct es__mpi_dependence *d)
+static struct dependence_members
+dependence_members(const struct es__mpi_dependence *d)
 {
-	for (uint32_t n = 0; n < d->comm->count; n++)
-		if (dependence_tuple(d, n)->bytes > 0)
-			return true;
-	return false;
+	struct dependence_members members = { .all_sets = true };
+
+	for (uint32_t n = 0; n < d->comm->count; n++) {
+		const struct es_mpi_rank_set *set;
+
+		if (!dependence_came(d, n))
+			continue;
+		set = dependence_set(d, n);
+		members.any_set |= set != NULL;
+		members.all_sets &= set != NULL;
+		members.any_bytes |= (set != NULL && set->runs > 0) ||
+		    dependence_tuple(d, n)->bytes > 0;
+	}
+	return members;
 }
 
 /* Returns the rank of the run that a member gave as root; PATHS_NONE: it gave
@@ -107,6 +115,26 @@ dependence_are_together(const struct es__mpi_dependence *d)
 	return first_exit >= last_begin;
 }
 
+/* Finds the rule of a collective in which all exchange data with all.  Without
+   any bytes MPI lets members leave before the last one has come, as calls on
+   files. */
+static int
+dependence_exchange(struct es__mpi_dependence *d, bool some)
+{
+	struct dependence_members members = dependence_members(d);
+
+	d->open = members.any_set && !members.any_bytes && !d->whole;
+	if (d->whole && !members.any_bytes && (!some || members.all_sets) &&
+	    dependence_are_together(d)) {
+		d->empty = true;
+		return ES__MPI_DEPENDS_ALL;
+	}
+	if (members.any_set)
+		return ES__MPI_DEPENDS_SOURCES;
+	return d->whole && !some && members.any_bytes ? ES__MPI_DEPENDS_ALL :
+							ES__MPI_DEPENDS_NOBODY;
+}
+
 static int
 dependence_rule(struct es__mpi_dependence *d)
 {
@@ -123,11 +151,7 @@ dependence_rule(struct es__mpi_dependence *d)
 	case ES_MPI_ROLE_FINALIZE:
 		return ES__MPI_DEPENDS_ALL;
 	case ES_MPI_ROLE_N_TO_N:
-		if (dependence_any_set(d))
-			return ES__MPI_DEPENDS_SOURCES;
-		return d->whole && !kind->some && dependence_any_bytes(d) ?
-		    ES__MPI_DEPENDS_ALL :
-		    ES__MPI_DEPENDS_NOBODY;
+		return dependence_exchange(d, kind->some);
 	case ES_MPI_ROLE_NEIGHBOR:
 		return ES__MPI_DEPENDS_SOURCES;
 	case ES_MPI_ROLE_FILE:

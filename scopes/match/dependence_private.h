@@ -10,8 +10,9 @@
  *	Bcast, Scatter		the root, if it receives bytes
  *	Reduce, Gather		the root: all that send bytes
  *	Scan, Exscan		those of lower rank, and itself
- *	files, windows		all, if no member left before the last one came,
- *				because MPI lets these calls return before that
+ *	files, windows,		all, if no member left before the last one came,
+ *	Allreduce, ... without	because MPI lets these calls return before that
+ *	bytes of any member
  *
  * Source	The MPI standard: which collective operations synchronise
  */
@@ -37,6 +38,9 @@ struct es__mpi_dependence {
 	} rule;
 	uint32_t root; /* member */
 	bool whole;    /* all members have begun */
+	bool empty;    /* all wait for all, although none passes bytes */
+	bool open;     /* no member that has begun passes bytes, so all may wait
+			  for all */
 };
 
 /* The members that a member waits for: those from `first` on, or of a set of

@@ -18,6 +18,7 @@ es__wait_pattern_name(enum es__wait_pattern pattern)
 		[ES__WAIT_ONE_SIDED] = "One-Sided Wait",
 		[ES__WAIT_FENCE] = "Wait at Fence",
 		[ES__WAIT_N_TO_N] = "Wait at N x N",
+		[ES__WAIT_N_TO_N_EMPTY] = "Wait at N x N, No Bytes",
 		[ES__WAIT_BARRIER] = "Wait at Barrier",
 		[ES__WAIT_LATE_BROADCAST] = "Late Broadcast",
 		[ES__WAIT_EARLY_REDUCE] = "Early Reduce",

@@ -32,9 +32,11 @@ enum es__wait_pattern {
 	ES__WAIT_FENCE,		 /* members wait for the last one at a fence, or
 				    where a window is made or freed */
 	/* Found only by a trace. */
-	ES__WAIT_FILE,	      /* members wait for the last one */
-	ES__WAIT_FINALIZE,    /* members wait for the last one */
-	ES__WAIT_ORDER_SAME,  /* a receiver waits, although a message from the
+	ES__WAIT_FILE,	       /* members wait for the last one */
+	ES__WAIT_N_TO_N_EMPTY, /* members wait for the last one, although none
+				  passes bytes */
+	ES__WAIT_FINALIZE,     /* members wait for the last one */
+	ES__WAIT_ORDER_SAME,   /* a receiver waits, although a message from the
 				 same source was sent earlier */
 	ES__WAIT_ORDER_OTHER, /* the same, with a message from another source */
 	ES__WAIT_BARRIER_COMPLETION, /* time after the last one has arrived */

@@ -323,7 +323,8 @@ receivers_wait(const struct collective_parts *g, enum es__wait_pattern wait,
 		bool every = awaited.set == NULL && awaited.count == count;
 		struct extremes sources;
 
-		if (!member_came(g, n) || (every && !g->dependence->whole))
+		if (!member_came(g, n) || (every && !g->dependence->whole) ||
+		    g->dependence->open)
 			continue;
 		/* These are the same for all members, and most sets of an
 		   Alltoallv have all. */
@@ -422,7 +423,10 @@ together_wait(const struct collective_parts *g, enum es_mpi_role role)
 		all_wait(g, ES__WAIT_FINALIZE, ES__WAIT_NONE);
 		break;
 	default:
-		all_wait(g, ES__WAIT_N_TO_N, ES__WAIT_N_TO_N_COMPLETION);
+		all_wait(g,
+		    g->dependence->empty ? ES__WAIT_N_TO_N_EMPTY :
+					   ES__WAIT_N_TO_N,
+		    ES__WAIT_N_TO_N_COMPLETION);
 		break;
 	}
 }

@@ -24,6 +24,8 @@
  *				that it receives bytes from, by its counts; in
  *				Reduce_scatter, members that get no block do not
  *				wait
+ *	Wait at N x N, No Bytes	as Wait at N x N, if no member passes bytes and
+ *				none left before the last one came
  *	Late Neighbour		min(E of the last neighbour that it receives
  *				bytes from, X) - E: neighbourhood collectives
  *	Barrier Completion,	X - max(X of the first, E of the last), in

@@ -136,6 +136,43 @@ all_members_are_as_in_n_to_n(void)
 	fake_trace_free(f);
 }
 
+/* Adds a call of three ranks without bytes.  together: none leaves before the
+   last one comes; last: the last rank has no set. */
+static void
+empty(struct fake_trace *f, bool together, bool last)
+{
+	static const uint64_t enter[] = { 100, 300, 200 };
+
+	for (uint32_t r = 0; r < 3; r++) {
+		int32_t peer = last && r == 2 ?
+		    ES_MPI_PEER_NONE :
+		    fake_trace_sources(f, r, NO_RUNS);
+
+		FAKE_CALL(f, r, "Alltoallv", enter[r],
+		    together ? 400 + 10 * r : enter[r] + 10, .peer = peer,
+		    .match = 1);
+	}
+}
+
+/* In windows, the first members end before it is known that the last one passes
+   no bytes, too. */
+static void
+all_members_wait_if_none_passes_bytes(void)
+{
+	static const char want[] = "0 for 1 Wait at N x N, No Bytes 200\n"
+				   "1 for -1 N x N Completion 10\n"
+				   "2 for 1 Wait at N x N, No Bytes 100\n"
+				   "2 for -1 N x N Completion 20\n";
+
+	for (unsigned n = 0; n < 3; n++) {
+		struct fake_trace *f = fake_trace_create(3);
+
+		empty(f, n != 1, n == 2);
+		expect_waits(f, n == 0 ? want : "");
+		fake_trace_free(f);
+	}
+}
+
 /* Older runs have no sets, and a process whose disk is full loses some. */
 static void
 members_without_a_set_are_left_out(void)
@@ -304,7 +341,8 @@ files_without_a_number_are_left_out(void)
 
 TEST_MAIN(a_member_waits_for_the_last_that_sends_to_it,
     a_member_waits_for_its_last_neighbour, all_members_are_as_in_n_to_n,
-    members_without_a_set_are_left_out, ranks_that_are_no_members_are_left_out,
+    all_members_wait_if_none_passes_bytes, members_without_a_set_are_left_out,
+    ranks_that_are_no_members_are_left_out,
     a_part_of_the_world_has_ranks_of_its_own, groups_have_sources_in_each_other,
     a_request_has_the_sources_of_its_begin,
     members_wait_at_collectives_on_a_file, a_request_on_a_file_waits_at_its_end,

@@ -258,10 +258,31 @@ all_wait_at_n_to_n_for_the_last(void)
 	EXPECT_COLLECTIVE(n_to_n, "Reduce_scatter_block", -1, 8, 8, 8);
 	/* One member sends, all receive. */
 	EXPECT_COLLECTIVE(n_to_n, "Allgatherv", -1, 0, 8, 0);
-	/* Without bytes, or not between all, there is no wait. */
-	EXPECT_COLLECTIVE("", "Allreduce", -1, 0, 0, 0);
+	/* Not between all, there is no wait. */
 	EXPECT_COLLECTIVE("", "Alltoallv", -1, 8, 8, 8);
 	EXPECT_COLLECTIVE("", "Alltoallw", -1, 8, 8, 8);
+}
+
+/* MPI need not let a call without bytes wait: these ranks do, and in the second
+   one they do not. */
+static void
+members_of_a_call_without_bytes_wait_if_all_stay(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	EXPECT_COLLECTIVE("0 @0 Wait at N x N, No Bytes 1 200\n"
+			  "0 for 1 Wait at N x N, No Bytes 1 200\n"
+			  "1 @0 N x N Completion 1 10\n"
+			  "1 for -1 N x N Completion 1 10\n"
+			  "2 @0 Wait at N x N, No Bytes 1 100\n"
+			  "2 @0 N x N Completion 1 20\n"
+			  "2 for 1 Wait at N x N, No Bytes 1 100\n"
+			  "2 for -1 N x N Completion 1 20\n",
+	    "Allreduce", -1, 0, 0, 0);
+	FAKE_CALL(f, 0, "Alltoall", 100, 199, .peer = -1, .match = 1);
+	FAKE_CALL(f, 1, "Alltoall", 200, 210, .peer = -1, .match = 1);
+	EXPECT_WAITS("", f);
+	fake_trace_free(f);
 }
 
 static void
@@ -587,6 +608,7 @@ TEST_MAIN(a_receiver_waits_for_a_late_sender, clocks_that_disagree_are_counted,
     a_message_sent_earlier_makes_the_order_wrong,
     the_last_hundred_late_senders_may_be_of_wrong_order,
     all_wait_at_a_barrier_for_the_last, all_wait_at_n_to_n_for_the_last,
+    members_of_a_call_without_bytes_wait_if_all_stay,
     receivers_wait_for_a_late_root, a_root_waits_for_the_first_that_sends,
     a_scan_waits_for_lower_ranks, init_and_finalize_are_collectives,
     a_wait_ends_with_its_call, a_nonblocking_collective_waits_at_its_end,
