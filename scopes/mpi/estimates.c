@@ -12,6 +12,7 @@
 #include "libpaths/log.h"
 #include "scopes/clock/interval_private.h"
 #include "scopes/mpi.h"
+#include "scopes/mpi/estimates_cut_private.h"
 #include "scopes/mpi/wait_cover_private.h"
 
 #include <math.h>
@@ -222,7 +223,8 @@ estimates_measure(struct es_analysis *a, struct es__estimates *e)
 		for (int i = 0; i < ES__WAIT_MINIMUM_METHODS; i++)
 			m->wait_ns[i] = m->measured_ns;
 	}
-	return st;
+	return st == PATHS_OK && mpi != NULL ? es__estimates_cut(a, all, e) :
+					       st;
 }
 
 static paths_status

@@ -54,8 +54,9 @@ static const struct es_column profile_columns[] = {
 	    .about = "flags of the calls: root, sent, ready, many, else" },
 	{ "measured_ns", ES_INTEGER,
 	    .about = "time in the calls without that before and after the "
-		     "measured interval: in MPI_Init, and in MPI_Finalize "
-		     "after its end",
+		     "measured interval: in MPI_Init, in calls before its "
+		     "begin that a trace has, and in MPI_Finalize after its "
+		     "end",
 	    .unit = ES_UNIT_NS },
 };
 

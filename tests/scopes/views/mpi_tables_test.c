@@ -278,6 +278,34 @@ profiles_of_threads_are_added_up(void)
 	done(sink, fake);
 }
 
+/* Rank 0 leaves MPI_Init 800 ns before rank 1, and 700 ns of its first receive
+   are before the interval. */
+static void
+times_before_the_interval_are_cut(void)
+{
+	struct fake_mpi *fake = fake_mpi_create(2, 8);
+	const struct es_mpi_profile row = { .function = function("MPI_Recv"),
+		.size_class = 3,
+		.calls = 2,
+		.bytes = 20,
+		.sum_ticks = 900,
+		.min_ticks = 100,
+		.max_ticks = 800 };
+	struct memory_sink *sink;
+
+	FAKE_MPI_CALL(fake, 0, "Init", 100, 200, .peer = -1);
+	FAKE_MPI_CALL(fake, 1, "Init", 100, 1000, .peer = -1);
+	FAKE_MPI_CALL(fake, 0, "Recv", 300, 1100, .peer = 1, .bytes = 10);
+	FAKE_MPI_CALL(fake, 0, "Recv", 1200, 1300, .peer = 1, .bytes = 10);
+	fake_mpi_profile(fake, 0, 0, &row);
+	fake_mpi_last(fake, 2000);
+	fake_mpi_end(fake, FAKE_RUN_ENDED);
+	sink = computed(fake, "mpi_profile");
+	EXPECT_STR_EQ("0|0|MPI_Recv|3|2|900|100|200|800|20||0||200\n",
+	    memory_sink_text(sink, "mpi_profile"));
+	done(sink, fake);
+}
+
 static const char monitoring[] = OMPI_MONITORING_FILE;
 
 static void
@@ -380,5 +408,6 @@ TEST_MAIN(ranks_have_their_state, members_are_stored_as_ranges,
     messages_are_counted_by_category_and_by_the_receiver,
     collectives_stand_for_pairs,
     collectives_between_groups_go_to_the_other_group,
-    profiles_of_threads_are_added_up, files_of_monitoring_become_rows,
-    matrix_files_of_monitoring_become_rows, pipes_are_no_files_of_monitoring)
+    profiles_of_threads_are_added_up, times_before_the_interval_are_cut,
+    files_of_monitoring_become_rows, matrix_files_of_monitoring_become_rows,
+    pipes_are_no_files_of_monitoring)
