@@ -2,18 +2,23 @@
 /*
  * tests/mpi/late.c - two ranks that are late by known times
  *
- *	late
+ *	late [FILE]
  *
- * Rank 0 computes for 2 ms before 90 of 100 sends; then the ranks in turn are
- * late by 1 ms to 90 of 100 sums.  Prints how long each rank waited by its own
- * stamps, in ns: from its own arrival to that of the other rank.  The figures
- * hold on a busy machine, too, where ranks arrive later than intended.  Each
- * rank prints a line:
+ * Rank 0 computes for 2 ms before 90 of 100 sends; the other messages are
+ * there before they are received.  Then the ranks in turn are late by 1 ms to
+ * 90 of 100 sums.  Prints how long each rank waited by its own stamps, in ns:
+ * from its own arrival to that of the other rank.  The figures hold on a busy
+ * machine, where ranks arrive later than intended.  Each rank prints a line:
  *
  *	RANK WAITED_FOR_SENDS WAITED_FOR_SUMS
+ *
+ * Writes to FILE how much later rank 0 came to each call than rank 1, in ns:
+ *
+ *	FUNCTION ROUND LATER
  */
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <time.h>
@@ -22,6 +27,7 @@
 #define LATE 90
 
 static int64_t came[2][TIMES]; /* times of arrival, by rank */
+static FILE *rounds;	       /* of rank 1, if a file was named */
 
 static int64_t
 now_ns(void)
@@ -56,18 +62,23 @@ arrive(int rank, int i)
 	came[rank][i] = now_ns();
 }
 
-/* Returns the total time that this rank waited for the other, in ns. */
+/* Returns the total time that this rank waited for the other in the calls of a
+   function, in ns. */
 static int64_t
-waited(int rank)
+waited(int rank, const char *function)
 {
 	int64_t sum = 0;
 
 	MPI_Sendrecv(came[rank], TIMES, MPI_INT64_T, 1 - rank, 3,
 	    came[1 - rank], TIMES, MPI_INT64_T, 1 - rank, 3, MPI_COMM_WORLD,
 	    MPI_STATUS_IGNORE);
-	for (int i = 0; i < TIMES; i++)
+	for (int i = 0; i < TIMES; i++) {
 		if (came[1 - rank][i] > came[rank][i])
 			sum += came[1 - rank][i] - came[rank][i];
+		if (rounds != NULL)
+			fprintf(rounds, "%s %d %lld\n", function, i + 1,
+			    (long long)(came[0][i] - came[1][i]));
+	}
 	return sum;
 }
 
@@ -77,14 +88,22 @@ send_late(int rank)
 	double number = 0;
 
 	for (int i = 0; i < TIMES; i++) {
+		bool late = i >= TIMES - LATE;
+
 		/* Both ranks start together, so that either can be late. */
 		MPI_Barrier(MPI_COMM_WORLD);
-		if (rank == 0 && i >= TIMES - LATE)
+		if (rank == 0 && late)
 			work(2000000);
+		/* A barrier between the calls: the receive waits for nothing,
+		   also when a rank has lost its core. */
+		if (rank == 1 && !late)
+			MPI_Barrier(MPI_COMM_WORLD);
 		arrive(rank, i);
 		if (rank == 0)
 			MPI_Send(&number, 1, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD);
-		else
+		if (rank == 0 && !late)
+			MPI_Barrier(MPI_COMM_WORLD);
+		if (rank == 1)
 			MPI_Recv(&number, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD,
 			    MPI_STATUS_IGNORE);
 	}
@@ -113,10 +132,16 @@ main(int argc, char **argv)
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 1 && argc > 1)
+		rounds = fopen(argv[1], "w");
 	send_late(rank);
-	sender = rank == 1 ? waited(rank) : (waited(rank), 0);
+	sender = waited(rank, "MPI_Recv");
+	if (rank != 1)
+		sender = 0;
 	sum_late(rank);
-	sums = waited(rank);
+	sums = waited(rank, "MPI_Allreduce");
+	if (rounds != NULL)
+		fclose(rounds);
 	printf("%d %lld %lld\n", rank, (long long)sender, (long long)sums);
 	MPI_Finalize();
 	return 0;
