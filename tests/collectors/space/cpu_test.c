@@ -163,33 +163,68 @@ lost_time_is_divided_as_in_pure_intervals(void)
 	EXPECT_TRUE(es__cpu_split(&split, &both) < 90000);
 }
 
-/* The thread loses its core between the end of a call and the reading of the
-   counts: that is no loss in the call, and no idle time behind it. */
-static void
-a_loss_during_the_sample_is_outside(void)
+/* Returns true if this thread has hardly been without a core since the kernel
+   counted begin_ns: such time would be in the sums, too. */
+static bool
+had_its_core(const struct es__cpu *cpu, uint64_t begin_ns)
 {
-	const char *folder = fake_folder();
-	struct es_record *record = open_space(folder);
+	return cpu->lost_ns - begin_ns < 100000;
+}
+
+/* The thread loses its core between the end of a call and the reading of the
+   counts.  Returns false if it has lost the core elsewhere. */
+static bool
+loss_during_the_sample(struct es_record *record)
+{
 	struct es__cpu cpu = { .due = 0 };
 	struct es__cpu_place place = { .record = record, .owner = OWNER };
-	uint64_t ms = record->hz / 1000;
+	uint64_t ms = record->hz / 1000, begin_ns, inside_ns;
+	bool valid;
 
 	place.now = paths_clock_ticks();
 	es__cpu_sample(&cpu, &place);
+	begin_ns = cpu.lost_ns;
 	place.now += ms;
 	place.side = ES_CPU_INSIDE;
 	cpu.inside += ms;
 	cpu.lost_ns -= 7000000;
 	es__cpu_sample(&cpu, &place);
-	EXPECT_TRUE(word(&cpu.sums->lost_ns[ES_CPU_INSIDE]) <= 1000000);
+	inside_ns = word(&cpu.sums->lost_ns[ES_CPU_INSIDE]);
 	place.now += 7 * ms;
 	place.side = ES_CPU_OUTSIDE;
 	es__cpu_sample(&cpu, &place);
-	EXPECT_TRUE(word(&cpu.sums->lost_ns[ES_CPU_OUTSIDE]) >= 6000000);
-	EXPECT_TRUE(word(&cpu.sums->idle_ns) <= 1000000);
+	valid = had_its_core(&cpu, begin_ns);
+	if (valid) {
+		EXPECT_TRUE(inside_ns <= 1000000);
+		EXPECT_TRUE(
+		    word(&cpu.sums->lost_ns[ES_CPU_OUTSIDE]) >= 6000000);
+		EXPECT_TRUE(word(&cpu.sums->idle_ns) <= 1000000);
+	}
 	es__cpu_close(&cpu);
-	es_record_close(record);
-	fake_remove(folder);
+	return valid;
+}
+
+/* Runs a part of a case with a new space, until it returns true. */
+static void
+until_valid(bool (*part)(struct es_record *))
+{
+	bool valid;
+
+	do {
+		const char *folder = fake_folder();
+		struct es_record *record = open_space(folder);
+
+		valid = part(record);
+		es_record_close(record);
+		fake_remove(folder);
+	} while (!valid);
+}
+
+/* That is no loss in the call, and no idle time behind it. */
+static void
+a_loss_during_the_sample_is_outside(void)
+{
+	until_valid(loss_during_the_sample);
 }
 
 /* The first interval of all has no rates yet. */
@@ -203,19 +238,19 @@ lost_time_is_divided_without_a_rate(void)
 	EXPECT_EQ(400, es__cpu_split(&split, &both));
 }
 
-/* Calls that were not sampled: the time without a core in them is no time of
-   the computation around them. */
-static void
-calls_that_were_not_sampled_have_lost_time(void)
+/* Samples with calls between them that were not sampled, which have no core for
+   90 ms.  Returns false if the thread has lost its core elsewhere, too. */
+static bool
+loss_in_other_calls(struct es_record *record)
 {
-	const char *folder = fake_folder();
-	struct es_record *record = open_space(folder);
 	struct es__cpu cpu = { .due = 0 };
 	struct es__cpu_place place = { .record = record, .owner = OWNER };
-	uint64_t ms = record->hz / 1000, lost_ns;
+	uint64_t ms = record->hz / 1000, begin_ns;
+	bool valid;
 
 	place.now = paths_clock_ticks();
 	es__cpu_sample(&cpu, &place);
+	begin_ns = cpu.lost_ns;
 	for (int n = 0; n < 100; n++) {
 		/* A call of 0.9 ms without a core, then 1 ms of computation. */
 		cpu.inside += ms - ms / 10;
@@ -226,12 +261,21 @@ calls_that_were_not_sampled_have_lost_time(void)
 		place.now += ms;
 		es__cpu_sample(&cpu, &place);
 	}
-	lost_ns = word(&cpu.sums->lost_ns[ES_CPU_OUTSIDE]);
-	EXPECT_TRUE(word(&cpu.sums->lost_ns[ES_CPU_INSIDE]) > 70000000);
-	EXPECT_TRUE(lost_ns < 20000000);
+	valid = had_its_core(&cpu, begin_ns);
+	if (valid) {
+		EXPECT_TRUE(word(&cpu.sums->lost_ns[ES_CPU_INSIDE]) > 70000000);
+		EXPECT_TRUE(
+		    word(&cpu.sums->lost_ns[ES_CPU_OUTSIDE]) < 20000000);
+	}
 	es__cpu_close(&cpu);
-	es_record_close(record);
-	fake_remove(folder);
+	return valid;
+}
+
+/* The time without a core in calls is not that of computation. */
+static void
+calls_that_were_not_sampled_have_lost_time(void)
+{
+	until_valid(loss_in_other_calls);
 }
 
 /* The rows of old intervals are reused, so the space stays small. */

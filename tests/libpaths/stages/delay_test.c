@@ -141,11 +141,11 @@ a_throttle_keeps_to_its_rate(void)
 }
 
 /* A burst of 3000 bytes lets three tuples pass at once.  The fourth would wait
-   about 1 s, so the deadline of 1 ms ends it. */
+   about 10 s, so the deadline of 1 ms ends it. */
 static void
 an_idle_throttle_passes_a_burst_at_once(void)
 {
-	struct delay_world w = world_open("{throttle 1k -burst 3000}");
+	struct delay_world w = world_open("{throttle 100 -burst 3000}");
 	unsigned char tuple[1000] = { 0 };
 
 	world_write(&w, 3);
