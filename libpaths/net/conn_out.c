@@ -19,6 +19,7 @@
 #define CONN_OUT_FIRST 512u
 #define CONN_DROP_BYTES 1024
 #define CONN_PART (64u << 10) /* of a payload: sealed and sent at once */
+#define CONN_TAIL (16u << 10) /* of a payload: sent with the part before */
 #define CONN_TURN (1u << 20)  /* of payloads that the loop sends at once */
 #define CONN_DROPS 64	      /* reads of that many bytes */
 
@@ -289,13 +290,21 @@ conn_begin_lent(struct paths__conn *conn, struct paths__lend *lend)
 	conn->out_sealed = lend->at;
 }
 
+/* Returns how many of the bytes that are left are sent next.  A short rest is
+   not worth a system call of its own. */
+static size_t
+conn_part(size_t left)
+{
+	return left <= CONN_PART + CONN_TAIL ? left : CONN_PART;
+}
+
 /* Continues the MAC, over a part that is sent next and so stays in the cache.
    Finishes it after the last part. */
 static void
 conn_seal_part(struct paths__conn *conn, struct paths__lend *lend)
 {
 	struct paths__seal *seal = &conn->seals[PATHS__CONN_OUT];
-	size_t part = lend->left < CONN_PART ? lend->left : CONN_PART;
+	size_t part = conn_part(lend->left);
 
 	if (lend->ready > 0)
 		return;

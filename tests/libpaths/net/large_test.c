@@ -23,7 +23,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define SIZES 9
+#define SIZES 11
 #define MIB (1u << 20)
 #define ROUNDS 3
 #define TUPLES 40 /* written to a reader in the other process */
@@ -32,8 +32,8 @@
 #define HELD_NS 50000000 /* the deadline of an operation that is held */
 
 /* The last but one is chosen at random. */
-static uint32_t sizes[SIZES] = { 1, 36, 4096, 32767, 32768, 65541, MIB + 13, 0,
-	16 * MIB };
+static uint32_t sizes[SIZES] = { 1, 36, 4096, 32767, 32768, 65541, 81920, 81921,
+	MIB + 13, 0, 16 * MIB };
 
 /* --- tuples -------------------------------------------------------------- */
 
