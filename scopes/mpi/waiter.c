@@ -47,6 +47,9 @@ waiter_count(struct es__waiter *w, const struct es__wait_late *late,
 	st = es__totals_add(&w->waits->sites, late->site, (uint32_t)pattern,
 	    late->wait, late->lost_ns);
 	if (st == PATHS_OK)
+		st = es__totals_add(&w->waits->calls, late->site, late->op,
+		    late->wait, late->lost_ns);
+	if (st == PATHS_OK)
 		st = es__totals_add(&w->waits->pairs,
 		    waiter_rank_of(w, late->culprit), (uint32_t)pattern,
 		    late->wait, late->lost_ns);
@@ -81,6 +84,7 @@ waiter_late(const struct es__waiter *w, const struct es__wait_reason *why,
 		.wait = es__doubted(ns, w->exit_ns - w->enter_ns, why->doubt),
 		.lost_ns = why->lost_ns < ns ? why->lost_ns : ns,
 		.site = w->site,
+		.op = w->op,
 		.waiter = w->ring,
 		.culprit = why->culprit };
 }
@@ -354,6 +358,7 @@ waiter_begin(struct es__waiter *w, struct es_mpi_at at,
 	w->remain_ns = w->enter_ns - es__mpi_delay(w->waits_work->delays, at);
 	w->ring = at.ring;
 	w->site = call->site;
+	w->op = call->op;
 	w->uncovered = false;
 	w->unsure = 0;
 	/* The rest of a reason is not read without a wait. */

@@ -53,6 +53,7 @@ struct es__wait_late {
 	struct es__doubted wait;
 	int64_t lost_ns; /* part of it that follows from lost cores, or -1 */
 	uint32_t site;
+	uint32_t op;		  /* MPI function */
 	uint32_t waiter, culprit; /* rings */
 };
 
@@ -110,7 +111,7 @@ struct es__waiter {
 	/* The current call. */
 	int64_t enter_ns, exit_ns;
 	int64_t remain_ns; /* its enter without lost cores */
-	uint32_t ring, site;
+	uint32_t ring, site, op;
 	uint32_t bin;	 /* of the phase, that a call was in */
 	uint32_t unsure; /* its sends that may not be matched */
 	bool uncovered;	 /* a tuple of the call was not searched */

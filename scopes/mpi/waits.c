@@ -44,6 +44,7 @@ waits_rank(void *context, size_t item, void *result)
 	if (st != PATHS_OK)
 		return st;
 	es__totals_sort(&w->waits->sites);
+	es__totals_sort(&w->waits->calls);
 	es__totals_sort(&w->waits->pairs);
 	es__totals_sort(&w->waits->rings);
 	return PATHS_OK;
@@ -138,6 +139,7 @@ waits_rank_pack(const void *context, size_t item, struct es__pack *pack)
 	es__pack_put_array(pack, rank->functions, waits->function_count,
 	    sizeof(*rank->functions));
 	es__totals_pack(&rank->sites, pack);
+	es__totals_pack(&rank->calls, pack);
 	es__totals_pack(&rank->pairs, pack);
 	es__totals_pack(&rank->rings, pack);
 	es__pack_put_array(pack, rank->step_wait_ns,
@@ -163,6 +165,7 @@ waits_rank_unpack(void *context, size_t item, struct es__pack *pack)
 	rank->functions =
 	    es__pack_get_array(pack, &functions, sizeof(*rank->functions));
 	es__totals_unpack(&rank->sites, pack);
+	es__totals_unpack(&rank->calls, pack);
 	es__totals_unpack(&rank->pairs, pack);
 	es__totals_unpack(&rank->rings, pack);
 	rank->step_wait_ns =
@@ -548,6 +551,7 @@ es__mpi_waits_fini(struct es__mpi_waits *waits)
 	for (uint32_t r = 0; waits->ranks != NULL && r < waits->rank_count;
 	     r++) {
 		es__totals_fini(&waits->ranks[r].sites);
+		es__totals_fini(&waits->ranks[r].calls);
 		es__totals_fini(&waits->ranks[r].pairs);
 		es__totals_fini(&waits->ranks[r].rings);
 		free(waits->ranks[r].functions);

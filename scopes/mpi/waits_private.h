@@ -80,6 +80,7 @@ struct es__mpi_function_waits {
 /* The waits of a rank. */
 struct es__mpi_rank_waits {
 	struct es__totals sites; /* by site number of the rank, and pattern */
+	struct es__totals calls; /* by site number of the rank, and function */
 	struct es__totals pairs; /* by rank of the culprit (PATHS_NONE: no
 				    culprit) and pattern */
 	struct es__totals rings; /* by rings of waiter and culprit, if known */

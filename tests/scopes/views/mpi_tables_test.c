@@ -306,6 +306,91 @@ times_before_the_interval_are_cut(void)
 	done(sink, fake);
 }
 
+/* Adds the call site f > g at an offset of f to a rank, under an id of its
+   own. */
+static void
+path(struct fake_mpi *fake, uint32_t rank, uint32_t id, uint64_t offset)
+{
+	fake_mpi_module(fake, rank, 1, "", "/bin/app");
+	fake_mpi_site(fake, rank, id,
+	    (const struct es_mpi_frame[]){ { .module = 1, .offset = offset },
+		{ .module = 1, .offset = 0x100 }, NO_FRAME });
+}
+
+/* Two functions are called without a site; ranks number their sites
+   differently. */
+static void
+call_paths_become_trees(void)
+{
+	struct fake_mpi *fake = fake_mpi_create(2, 16);
+	struct memory_sink *sink;
+
+	path(fake, 0, 1, 0x10);
+	path(fake, 0, 2, 0x20);
+	path(fake, 1, 1, 0x20);
+	FAKE_MPI_CALL(fake, 0, "Recv", 1000, 1500, .peer = 1, .bytes = 8,
+	    .site = 1);
+	FAKE_MPI_CALL(fake, 1, "Send", 1400, 1450, .peer = 0, .bytes = 8);
+	FAKE_MPI_CALL(fake, 0, "Barrier", 2000, 3000, .peer = -1, .match = 1,
+	    .site = 2);
+	FAKE_MPI_CALL(fake, 1, "Barrier", 2900, 3000, .peer = -1, .match = 1,
+	    .site = 1);
+	FAKE_MPI_CALL(fake, 0, "Recv", 4000, 4070, .peer = 1, .bytes = 8);
+	FAKE_MPI_CALL(fake, 1, "Send", 4020, 4030, .peer = 0, .bytes = 8);
+	FAKE_MPI_CALL(fake, 1, "Send", 5000, 0, .peer = 0, .tag = 9);
+	fake_mpi_end(fake, FAKE_RUN_ENDED);
+	sink = computed(fake, "call_tree");
+	EXPECT_STR_EQ(
+	    "1||0|app+0x100|1600|1300|0.925|3|2|0|1500|0|app+0x100||\n"
+	    "2|1|1|  app+0x20|1100|900|0.636|2|2|0|1000|0|app+0x20||\n"
+	    "3|2|2|    MPI_Barrier|1100|900|0.636|2|2|0|1000|1|MPI_Barrier||\n"
+	    "4|1|1|  app+0x10|500|400|0.289|1|1|0|500|0|app+0x10||\n"
+	    "5|4|2|    MPI_Recv|500|400|0.289|1|1|0|500|1|MPI_Recv||\n"
+	    "6||0|MPI_Recv|70|20|0.040|1|1|0|70|1|MPI_Recv||\n"
+	    "7||0|MPI_Send|60|0|0.035|2|1|1|60|1|MPI_Send||\n",
+	    memory_sink_text(sink, "call_tree"));
+	EXPECT_STR_EQ(
+	    "1||0|MPI_Barrier|1100|900|0.636|2|2|0|1000|1|MPI_Barrier||\n"
+	    "2|1|1|  app+0x20|1100|900|0.636|2|2|0|1000|0|app+0x20||\n"
+	    "3|2|2|    app+0x100|1100|900|0.636|2|2|0|1000|0|app+0x100||\n"
+	    "4||0|MPI_Recv|570|420|0.329|2|1|0|570|1|MPI_Recv||\n"
+	    "5|4|1|  app+0x10|500|400|0.289|1|1|0|500|0|app+0x10||\n"
+	    "6|5|2|    app+0x100|500|400|0.289|1|1|0|500|0|app+0x100||\n"
+	    "7||0|MPI_Send|60|0|0.035|2|1|1|60|1|MPI_Send||\n",
+	    memory_sink_text(sink, "caller_tree"));
+	done(sink, fake);
+}
+
+/* The time and the estimate of a profile, of both threads of a rank. */
+static void
+a_profile_becomes_a_call_tree(void)
+{
+	struct fake_mpi *fake = fake_mpi_create(2, 0);
+	struct es_mpi_profile row = { .site = 1,
+		.function = function("MPI_Recv"),
+		.size_class = 3,
+		.calls = 2,
+		.sum_ticks = 300,
+		.min_ticks = 100,
+		.max_ticks = 200 };
+	struct memory_sink *sink;
+
+	fake_mpi_thread(fake, 1);
+	path(fake, 1, 1, 0x10);
+	fake_mpi_profile(fake, 1, 0, &row);
+	row.calls = 1;
+	row.sum_ticks = row.min_ticks = row.max_ticks = 50;
+	fake_mpi_profile(fake, 1, 1, &row);
+	fake_mpi_end(fake, FAKE_RUN_ENDED);
+	sink = computed(fake, "call_tree");
+	EXPECT_STR_EQ(
+	    "1||0|app+0x100|350|200|1.000|3|1|1|350|0|app+0x100||\n"
+	    "2|1|1|  app+0x10|350|200|1.000|3|1|1|350|0|app+0x10||\n"
+	    "3|2|2|    MPI_Recv|350|200|1.000|3|1|1|350|1|MPI_Recv||\n",
+	    memory_sink_text(sink, "call_tree"));
+	done(sink, fake);
+}
+
 static const char monitoring[] = OMPI_MONITORING_FILE;
 
 static void
@@ -409,5 +494,6 @@ TEST_MAIN(ranks_have_their_state, members_are_stored_as_ranges,
     collectives_stand_for_pairs,
     collectives_between_groups_go_to_the_other_group,
     profiles_of_threads_are_added_up, times_before_the_interval_are_cut,
+    call_paths_become_trees, a_profile_becomes_a_call_tree,
     files_of_monitoring_become_rows, matrix_files_of_monitoring_become_rows,
     pipes_are_no_files_of_monitoring)
