@@ -12,7 +12,7 @@ package require pathmap::errors
 package require pathmap::text
 
 namespace eval ::pathmap::files {
-    namespace export read write save
+    namespace export read text name write save
     namespace import ::pathmap::errors::*
 
     # Largest map, as PATHS_MAP_BYTES_MAX: a device has no end.
@@ -25,15 +25,31 @@ package provide pathmap::files 0.1
 #   Reads a map from a file; "-" is standard input.
 
 proc ::pathmap::files::read {file} {
+    return [::pathmap::text parse [text $file] [name $file]]
+}
+
+# name --
+#
+#   Returns the name of a file in messages.
+
+proc ::pathmap::files::name {file} {
+    return [expr {$file eq "-" ? "stdin" : $file}]
+}
+
+# text --
+#
+#   Returns the bytes of a file; "-" is standard input.
+
+proc ::pathmap::files::text {file} {
     if {$file eq "-"} {
         fconfigure stdin -translation binary
-        return [::pathmap::text parse [Text stdin stdin] stdin]
+        return [Text stdin stdin]
     }
     if {[catch {open $file rb} channel options]} {
         fail FILE "$file: not read: [lindex [dict get $options -errorcode] end]"
     }
     try {
-        return [::pathmap::text parse [Text $channel $file] $file]
+        return [Text $channel $file]
     } finally {
         close $channel
     }

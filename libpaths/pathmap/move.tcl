@@ -15,7 +15,7 @@ package require pathmap::chain
 package require pathmap::reach
 
 namespace eval ::pathmap::move {
-    namespace export move reroot
+    namespace export move reroot thread
     namespace ensemble create
     namespace import ::pathmap::errors::*
 }
@@ -51,19 +51,35 @@ proc ::pathmap::move::move {map verb name process args} {
     set index [::pathmap::chain index $map]
     ::pathmap::chain lookup $index process $process
     set words [::pathmap::chain lookup $index $verb $name]
+    if {[::pathmap::line option $words -process] eq $process} {
+        return $map
+    }
+    if {$verb eq "thread"} {
+        set map [thread $map $name $process]
+    } else {
+        set map [::pathmap::text change $map $verb $name -process $process]
+    }
+    return [::pathmap::reach proxies $map $via]
+}
+
+# thread --
+#
+#   Moves a thread as [move] does, and leaves all proxies as they are.
+
+proc ::pathmap::move::thread {map name process} {
+    set index [::pathmap::chain index $map]
+    set words [::pathmap::chain lookup $index thread $name]
     set from [::pathmap::line option $words -process]
     if {$from eq $process} {
         return $map
     }
-    set map [::pathmap::text change $map $verb $name -process $process]
-    if {$verb eq "thread"} {
-        foreach path [dict keys [dict get $index path]] {
-            if {[string match $name/* $path]} {
-                set map [Rejoin $map $path $from $process]
-            }
+    set map [::pathmap::text change $map thread $name -process $process]
+    foreach path [dict keys [dict get $index path]] {
+        if {[string match $name/* $path]} {
+            set map [Rejoin $map $path $from $process]
         }
     }
-    return [::pathmap::reach proxies $map $via]
+    return $map
 }
 
 # reroot --

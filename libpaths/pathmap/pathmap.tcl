@@ -69,6 +69,10 @@
 #     move MAP thread|element|stage NAME PROCESS ?-via V?
 #     reroot MAP ELEMENT PROCESS ?-via V?
 #
+#   Place, see place.tcl:
+#     moves TEXT ?FILE?                the moves of a placement
+#     place MAP MOVES ?-via V?         other hosts, processes and cores
+#
 #   A PATTERN selects stages: "reduce" or "sum*" by kind or name, "t0/total"
 #   by path, "t0/*:proxy" by both; see [matches] in chain.tcl.
 #
@@ -76,8 +80,8 @@
 
 package require Tcl 8.6
 foreach part {
-    chain check draw edit errors files generate instrument line move query
-    reach script shape spec text
+    chain check draw edit errors files generate instrument line move place
+    query reach script shape spec text
 } {
     package require pathmap::$part
 }
@@ -111,6 +115,8 @@ namespace eval ::pathmap {
         replace    ::pathmap::edit::replace
         move       ::pathmap::move::move
         reroot     ::pathmap::move::reroot
+        moves      ::pathmap::place::moves
+        place      ::pathmap::place::place
     }
 }
 package provide pathmap 0.1

@@ -6,8 +6,8 @@
 
 package ifneeded pathmap 0.1 [list source [file join $dir pathmap.tcl]]
 foreach part {
-    chain check draw edit errors files generate instrument line move query
-    reach script shape spec text
+    chain check draw edit errors files generate instrument line move place
+    query reach script shape spec text
 } {
     package ifneeded pathmap::$part 0.1 \
         [list source [file join $dir $part.tcl]]

@@ -24,6 +24,8 @@ static const char *const rankfile_names[] = {
 	[ES__RANKFILE_SLURM] = "slurm",
 	[ES__RANKFILE_CRAY] = "cray",
 	[ES__RANKFILE_SPLIT] = "split",
+	[ES__RANKFILE_MAP] = "map",
+	[ES__RANKFILE_MOVES] = "moves",
 };
 
 paths_status
@@ -37,8 +39,8 @@ es__rankfile_find(const char *name, enum es__rankfile_format *format)
 		}
 	}
 	return paths_log_fail(PATHS_EINVAL,
-	    "%s: expected openmpi, openmpi5, mpich, slurm, cray, table or "
-	    "split",
+	    "%s: expected openmpi, openmpi5, mpich, slurm, cray, table, split, "
+	    "map or moves",
 	    name);
 }
 

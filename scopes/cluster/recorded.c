@@ -165,16 +165,28 @@ binding_take(const struct es_space *space, struct es__binding *binding)
 	return PATHS_OK;
 }
 
-/* Returns the core of the first thread of a process that has one. */
-static uint32_t
-binding_core(const struct paths_map *map, uint32_t process)
+/* Returns bindings without cores; NULL: there is no memory. */
+static struct es__binding *
+bindings_open(uint32_t count)
 {
-	for (uint32_t n = 0; n < map->thread_count; n++) {
-		if (map->threads[n].process == process &&
-		    map->threads[n].core >= 0)
-			return (uint32_t)map->threads[n].core;
+	struct es__binding *all = calloc(count + (size_t)1, sizeof(*all));
+
+	for (uint32_t n = 0; all != NULL && n < count; n++)
+		all[n].core = PATHS_NONE;
+	if (all == NULL)
+		(void)paths_log_fail(PATHS_ENOMEM, "no memory for bindings");
+	return all;
+}
+
+/* Takes the core of the first thread of each process that has one. */
+static void
+bindings_cores(const struct paths_map *map, struct es__binding *all)
+{
+	for (uint32_t n = map->thread_count; n-- > 0;) {
+		if (map->threads[n].core >= 0)
+			all[map->threads[n].process].core =
+			    (uint32_t)map->threads[n].core;
 	}
-	return PATHS_NONE;
 }
 
 paths_status
@@ -184,18 +196,17 @@ es__recorded_bindings(const struct es_run *run, struct es__binding **out,
 	const struct paths_map *map = es_run_map(run);
 	const struct es_mpi *mpi = es_run_mpi(run);
 	uint32_t processes = es__recorded_processes(run);
-	struct es__binding *all = calloc(processes + (size_t)1, sizeof(*all));
+	struct es__binding *all = bindings_open(processes);
 	paths_status st = PATHS_OK;
 
 	if (all == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for bindings");
+		return PATHS_ENOMEM;
+	if (mpi == NULL)
+		bindings_cores(map, all);
 	for (uint32_t n = 0; st == PATHS_OK && n < processes; n++) {
 		all[n].host = map->hosts[map->processes[n].host].name;
-		all[n].core = PATHS_NONE;
 		if (mpi != NULL)
 			st = binding_take(es_mpi_rank(mpi, n)->space, &all[n]);
-		else
-			all[n].core = binding_core(map, n);
 	}
 	if (st != PATHS_OK) {
 		es__recorded_bindings_free(all, processes);
@@ -203,6 +214,28 @@ es__recorded_bindings(const struct es_run *run, struct es__binding **out,
 	}
 	*out = all;
 	*count = processes;
+	return PATHS_OK;
+}
+
+paths_status
+es__recorded_threads(const struct es_run *run, struct es__binding **out,
+    uint32_t *count)
+{
+	const struct paths_map *map = es_run_map(run);
+	struct es__binding *all = bindings_open(map->thread_count);
+
+	if (all == NULL)
+		return PATHS_ENOMEM;
+	for (uint32_t n = 0; n < map->thread_count; n++) {
+		const struct paths_map_thread *thread = &map->threads[n];
+
+		all[n].host =
+		    map->hosts[map->processes[thread->process].host].name;
+		if (thread->core >= 0)
+			all[n].core = (uint32_t)thread->core;
+	}
+	*out = all;
+	*count = map->thread_count;
 	return PATHS_OK;
 }
 

@@ -49,6 +49,14 @@ struct es__binding {
 paths_status es__recorded_bindings(const struct es_run *run,
     struct es__binding **bindings, uint32_t *count) PATHS_CHECKED;
 
+/*
+ * es__recorded_threads - the bindings of the threads of a path map
+ *
+ * Returns	as es__recorded_bindings
+ */
+paths_status es__recorded_threads(const struct es_run *run,
+    struct es__binding **bindings, uint32_t *count) PATHS_CHECKED;
+
 void es__recorded_bindings_free(struct es__binding *bindings, uint32_t count);
 
 /* Returns the number of processes that are placed: of the world of an MPI run,

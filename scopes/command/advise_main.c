@@ -170,7 +170,7 @@ advise_run(struct advise *advise)
 	if (advise->form == ES_SHOW_TEXT) {
 		es_command_replay_frozen(&advise->replay, stdout);
 		advise_print(advise, list, count);
-		es_advise_place(&advise->command, advise->replay.name, stdout);
+		es_advise_place(advise->replay.name, stdout);
 	}
 	return PATHS_COMMAND_DONE;
 }

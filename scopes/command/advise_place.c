@@ -6,7 +6,7 @@
 
 #include "scopes/command/advise_place.h"
 
-#include "scopes/command/place_plan.h"
+#include "scopes/placement/plan_private.h"
 
 #include "libpaths/unit.h"
 
@@ -33,7 +33,8 @@ place_is_known(const struct es_place_plan *plan)
 }
 
 static void
-place_print(const struct es_place_plan *plan, const char *name, FILE *to)
+place_print(const struct es_place_plan *plan, enum es_place_unit unit,
+    const char *name, FILE *to)
 {
 	char text[PATHS_UNIT_TEXT_BYTES];
 	double before = plan->cost_before.total;
@@ -43,26 +44,27 @@ place_print(const struct es_place_plan *plan, const char *name, FILE *to)
 	if (gain < PLACE_LEAST || !place_is_known(plan))
 		return;
 	fprintf(to,
-	    "\nOn other cores, for %u of %u ranks, the messages of the run "
+	    "\nOn other cores, for %u of %u %s, the messages of the run "
 	    "would cost %s less,\nby bytes times the links between the cores, "
-	    "which is no time.  Change:\neventspace place %s --format table\n",
-	    place_moved(plan), plan->ranks,
-	    paths_unit_text(PATHS_UNIT_SHARE, gain, text), name);
+	    "which is no time.  Change:\neventspace place %s --format %s\n",
+	    place_moved(plan), plan->ranks, es_place_unit_name(unit, true),
+	    paths_unit_text(PATHS_UNIT_SHARE, gain, text), name,
+	    unit == ES_PLACE_RANK ? "table" : "map");
 }
 
 void
-es_advise_place(const struct es_command *command, const char *name, FILE *to)
+es_advise_place(const char *name, FILE *to)
 {
 	const struct es_place_count count = { .messages = false };
 	const struct es_place_asked asked = { .per_core = 1 };
 	struct es_place_source source;
 	struct es_place_plan plan = { 0 };
-	paths_status st = es_place_source_open(command, name, &count, &source);
+	paths_status st = es_place_source_open(name, &count, &source);
 
 	if (st == PATHS_OK)
 		st = es_place_plan_open(&asked, &source, &plan);
 	if (st == PATHS_OK)
-		place_print(&plan, name, to);
+		place_print(&plan, source.unit, name, to);
 	es_place_plan_close(&plan);
 	es_place_source_close(&source);
 }

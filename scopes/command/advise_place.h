@@ -7,8 +7,6 @@
 #ifndef SCOPES_COMMAND_ADVISE_PLACE_H
 #define SCOPES_COMMAND_ADVISE_PLACE_H
 
-#include "scopes/command/command.h"
-
 #include <stdio.h>
 
 /*
@@ -18,7 +16,6 @@
  *
  * name		of the run, as the user gave it
  */
-void es_advise_place(const struct es_command *command, const char *name,
-    FILE *to);
+void es_advise_place(const char *name, FILE *to);
 
 #endif

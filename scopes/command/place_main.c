@@ -5,15 +5,17 @@
  */
 
 #include "scopes/cluster/rankfile_private.h"
-#include "scopes/command/place_plan.h"
 #include "scopes/command/plugins.h"
+#include "scopes/placement/moves_private.h"
 #include "scopes/show/table_private.h"
 
+#include "libpaths/base/verb.h"
 #include "libpaths/log.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct place {
 	struct es_command command;
@@ -24,6 +26,8 @@ struct place {
 	uint64_t seed, moves, time_ns;
 	enum es__rankfile_format format;
 	const char *output; /* NULL: standard output */
+	const char *map;    /* that is changed; NULL: of the run */
+	FILE *kept;	    /* moves for eventspace map; NULL: not needed */
 };
 
 static paths_status
@@ -64,7 +68,8 @@ place_option_format(const char *word, void *values)
 
 static const struct paths_command_option place_options[] = {
 	{ "format", 0, "FORMAT",
-	    "rank file: openmpi, openmpi5, mpich, slurm, cray, table or split",
+	    "rank file: openmpi, openmpi5, mpich, slurm, cray, table or split; "
+	    "of a path map: map or moves",
 	    0, PATHS_COMMAND_TO_CALL(place_option_format) },
 	{ "output", 'o', "FILE",
 	    "file of --format; default standard output, instead of the costs",
@@ -72,7 +77,12 @@ static const struct paths_command_option place_options[] = {
 	ES_SHOW_FORM_OPTIONS(struct place, form),
 	ES_COMMAND_PLUGIN(struct place, command.plugins),
 	PATHS_COMMAND_QUIET(struct place, command.quiet),
+	{ "map", 0, "FILE",
+	    "path map that --format map changes; default that of the run", 0,
+	    PATHS_COMMAND_TO_WORD(struct place, map) },
 	PATHS_COMMAND_TITLE("Traffic:"),
+	{ "threads", 0, NULL, "place the threads of a path map, not processes",
+	    0, PATHS_COMMAND_TO_FLAG(struct place, count.threads) },
 	{ "weight", 0, "WHAT", "bytes, the default, or messages of a run", 0,
 	    PATHS_COMMAND_TO_CALL(place_option_weight) },
 	{ "phase", 0, "NAME", "traffic of one phase of an MPI run", 0,
@@ -132,7 +142,7 @@ static const struct paths_command place_command = {
 	    "much are near\neach other, and prints the cost before and after: "
 	    "weight (bytes of a run, or\nmessages) times distance.\nRUN is a run directory; MATRIX is a file "
 	    "NAME.mat of Open MPI's monitoring, or a\nfile with lines "
-	    "RANK,RANK,WEIGHT.",
+	    "RANK,RANK,WEIGHT.  In a run of a path map, processes are placed.",
 	PATHS_COMMAND_OPTIONS(place_options),
 	PATHS_COMMAND_OPERANDS(place_operands),
 };
@@ -198,38 +208,66 @@ report_table(const struct place *place, const struct es_place_plan *plan)
 	return st;
 }
 
-/* A count of things, as "1 rank". */
+/* A count of things, as "1 pair". */
 #define COUNTED(n, thing) (n), (n) == 1 ? thing : thing "s"
+
+/* A count of what is placed, as "1 rank". */
+#define UNITS(source, n) (n), es_place_unit_name((source)->unit, (n) != 1)
+
+/* Returns whether a part of the present placement is a guess. */
+static bool
+report_is_assumed(const struct es_place_plan *plan)
+{
+	const struct es__current_notes *notes = &plan->notes;
+
+	return !plan->before_is_known ||
+	    notes->unknown + notes->wide + notes->taken > 0;
+}
 
 /* Says what is not known of the present placement.
 
-   ran	ranks ran on these hosts, which are not imagined */
+   ran	what is placed ran on these hosts, which are not imagined */
 static void
-report_notes(const struct es_place_plan *plan, bool ran)
+report_notes(const struct es_place_source *source,
+    const struct es_place_plan *plan, bool ran)
 {
 	const struct es__current_notes *notes = &plan->notes;
 
 	if (!plan->before_is_known)
-		puts("The present placement is not known: rank n counts as on "
-		     "core n.");
+		printf("The present placement is not known: %s n counts as on "
+		       "core n.\n",
+		    es_place_unit_name(source->unit, false));
 	if (notes->unknown > 0)
 		printf("The binding of %u %s was not recorded; each counts as "
 		       "on the first free core of its host.\n",
-		    COUNTED(notes->unknown, "rank"));
+		    UNITS(source, notes->unknown));
 	if (notes->wide > 0)
 		printf("%u %s could run on several cores; each counts as on "
 		       "the first free one.\n",
-		    COUNTED(notes->wide, "rank"));
+		    UNITS(source, notes->wide));
 	if (notes->taken > 0)
 		printf("%u %s had a core that others have; each counts as on "
 		       "the first free one of its host.\n",
-		    COUNTED(notes->taken, "rank"));
+		    UNITS(source, notes->taken));
 	if (plan->moved > 0)
 		printf("%u %s %s on hosts that are left out.\n",
-		    COUNTED(plan->moved, "rank"),
+		    UNITS(source, plan->moved),
 		    ran			 ? "ran" :
 			plan->moved == 1 ? "is" :
 					   "are");
+}
+
+/* Says what could not be read of a run, whose traffic is not complete. */
+static void
+report_damage(const struct es_place_source *source, FILE *to)
+{
+	const struct es_diagnostic *d;
+
+	for (size_t n = 0; source->run != NULL &&
+	     (d = es_run_diagnostic(source->run, n)) != NULL;
+	     n++)
+		if (d->severity == ES_ERROR)
+			fprintf(to, "%s: %s.\n", d->subject, d->text);
 }
 
 /* Returns the number of ranks whose slot changes. */
@@ -264,18 +302,19 @@ report_gain(const struct place *place, const struct es_place_source *source,
 	double before = plan->cost_before.total, after = plan->cost_after.total;
 	char texts[3][PATHS_UNIT_TEXT_BYTES];
 
-	printf("The cost, %s times distance, is %s instead of %s: %s %s.  "
+	printf("The cost, %s times distance, is %s instead of %s%s: %s %s.  "
 	       "%u %s to move.\n",
 	    source->run == NULL	      ? "weight" :
 		place->count.messages ? "messages" :
 					"bytes",
 	    paths_unit_text(PATHS_UNIT_COUNT, after, texts[0]),
 	    paths_unit_text(PATHS_UNIT_COUNT, before, texts[1]),
+	    report_is_assumed(plan) ? " in the assumed placement" : "",
 	    paths_unit_text(PATHS_UNIT_SHARE,
 		(after < before ? before - after : after - before) / before,
 		texts[2]),
 	    after <= before ? "less" : "more",
-	    COUNTED(report_moves(plan), "rank"));
+	    UNITS(source, report_moves(plan)));
 }
 
 static void
@@ -285,25 +324,31 @@ report_sentences(const struct place *place,
 	char text[PATHS_UNIT_TEXT_BYTES];
 
 	printf("%u %s, with traffic between %zu %s, and %u %s on %zu %s.\n",
-	    COUNTED(plan->ranks, "rank"),
+	    UNITS(source, plan->ranks),
 	    COUNTED(es_traffic_pairs(source->traffic), "pair"),
 	    COUNTED(plan->usable_count, "slot"),
 	    COUNTED(report_hosts(plan), "host"));
-	report_notes(plan, source->run != NULL && place->asked.machine == NULL);
+	report_damage(source, stdout);
+	report_notes(source, plan,
+	    source->run != NULL && place->asked.machine == NULL);
 	if (source->elsewhere > 0)
 		printf("Traffic of %s with other processes is left out.\n",
 		    paths_unit_text(PATHS_UNIT_COUNT, source->elsewhere, text));
 	if (source->run != NULL && es_traffic_pairs(source->traffic) == 0)
-		puts("The run has no traffic between different ranks, or did "
-		     "not record it: mode matrix does.");
+		printf("The run has no traffic between different %s, or did "
+		       "not record it: mode matrix does.\n",
+		    es_place_unit_name(source->unit, true));
 	if (plan->cost_before.total == 0)
 		puts("No traffic has a distance: any placement is as good.");
 	else if (!plan->result.improved && plan->moved == 0)
-		puts("The present placement is as good as any that was found.");
+		printf("The %s placement is as good as any that was found.\n",
+		    report_is_assumed(plan) ? "assumed" : "present");
 	else
 		report_gain(place, source, plan);
 	if (place->format == ES__RANKFILE_NONE)
-		puts("--format table shows which rank goes where.");
+		printf("--format %s shows which %s goes where.\n",
+		    source->unit == ES_PLACE_RANK ? "table" : "moves",
+		    es_place_unit_name(source->unit, false));
 	if (!plan->result.repeatable)
 		puts("Another call may find another placement, because it was "
 		     "limited by time.");
@@ -330,7 +375,8 @@ place_save(const char *file, const char *text, size_t bytes)
 /* Writes the rank file.  A file that is there stays as it is if the launcher
    cannot be told the placement. */
 static paths_status
-place_write(const struct place *place, const struct es_place_plan *plan)
+place_write(const struct place *place, const struct es_place_source *source,
+    const struct es_place_plan *plan)
 {
 	const struct es__ranks ranks = { .slots = &plan->slots,
 		.at = plan->after,
@@ -345,7 +391,9 @@ place_write(const struct place *place, const struct es_place_plan *plan)
 
 	if (to == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for ranks");
-	st = es__rankfile_write(place->format, &ranks, to);
+	st = place->format == ES__RANKFILE_MOVES ?
+	    es_place_moves_write(source, plan, ES_PLACE_MOVES_CHANGES, to) :
+	    es__rankfile_write(place->format, &ranks, to);
 	if (fclose(to) != 0 && st == PATHS_OK)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for ranks");
 	if (st == PATHS_OK)
@@ -354,8 +402,50 @@ place_write(const struct place *place, const struct es_place_plan *plan)
 	return st;
 }
 
+/* Keeps the moves for eventspace map, which changes the map. */
 static paths_status
-place_result(const struct place *place, const struct es_place_source *source,
+place_keep_moves(struct place *place, const struct es_place_source *source,
+    const struct es_place_plan *plan)
+{
+	paths_status st;
+
+	place->kept = tmpfile();
+	if (place->kept == NULL)
+		return paths_log_fail(PATHS_EIO, "a temporary file: %s",
+		    strerror(errno));
+	st = es_place_moves_write(source, plan,
+	    place->map == NULL ? ES_PLACE_MOVES_RUN : ES_PLACE_MOVES_ALL,
+	    place->kept);
+	if (st == PATHS_OK && fflush(place->kept) != 0)
+		st = paths_log_fail(PATHS_EIO, "a temporary file: %s",
+		    strerror(errno));
+	return st;
+}
+
+/* Returns the exit status when eventspace map cannot be executed. */
+static int
+place_change_map(const struct place *place)
+{
+	char file[PATH_MAX];
+	const char *output = place->output == NULL ? "-" : place->output;
+	/* exec takes words that are not const. */
+	char *words[] = { NULL, (char[]){ "place" }, NULL, (char[]){ "-" },
+		(char[]){ "-o" }, strdup(output), NULL };
+
+	if (place->map == NULL)
+		snprintf(file, sizeof(file), "%s/map", place->name);
+	else
+		snprintf(file, sizeof(file), "%s", place->map);
+	words[2] = file;
+	rewind(place->kept);
+	if (words[5] == NULL || fflush(stdout) != 0 ||
+	    dup2(fileno(place->kept), STDIN_FILENO) < 0)
+		return paths_command_fail("place", "%s", strerror(errno));
+	return paths_verb_become("place", "map", words);
+}
+
+static paths_status
+place_result(struct place *place, const struct es_place_source *source,
     const struct es_place_plan *plan)
 {
 	bool instead =
@@ -366,9 +456,12 @@ place_result(const struct place *place, const struct es_place_source *source,
 		if (place->form == ES_SHOW_TEXT)
 			report_sentences(place, source, plan);
 		st = report_table(place, plan);
-	}
+	} else if (!place->command.quiet)
+		report_damage(source, stderr);
+	if (st == PATHS_OK && place->format == ES__RANKFILE_MAP)
+		return place_keep_moves(place, source, plan);
 	return st == PATHS_OK && place->format != ES__RANKFILE_NONE ?
-	    place_write(place, plan) :
+	    place_write(place, source, plan) :
 	    st;
 }
 
@@ -377,8 +470,8 @@ place_run(struct place *place)
 {
 	struct es_place_source source;
 	struct es_place_plan plan = { 0 };
-	paths_status st = es_place_source_open(&place->command, place->name,
-	    &place->count, &source);
+	paths_status st =
+	    es_place_source_open(place->name, &place->count, &source);
 
 	if (st == PATHS_OK)
 		st = es_place_plan_open(&place->asked, &source, &plan);
@@ -387,6 +480,27 @@ place_run(struct place *place)
 	es_place_plan_close(&plan);
 	es_place_source_close(&source);
 	return st;
+}
+
+/* Refuses options that do not go together. */
+static int
+place_check(const struct place *place)
+{
+	bool of_map = place->format == ES__RANKFILE_MAP ||
+	    place->format == ES__RANKFILE_MOVES ||
+	    place->format == ES__RANKFILE_TABLE;
+
+	if (place->output != NULL && place->format == ES__RANKFILE_NONE)
+		return paths_command_wrong("place",
+		    "--output: --format is missing");
+	if (place->map != NULL && place->format != ES__RANKFILE_MAP)
+		return paths_command_wrong("place",
+		    "--map: --format map is missing");
+	if (place->count.threads && !of_map &&
+	    place->format != ES__RANKFILE_NONE)
+		return paths_command_wrong("place",
+		    "--threads: expected --format map, moves or table");
+	return PATHS_COMMAND_GO_ON;
 }
 
 int
@@ -401,13 +515,15 @@ main(int argc, char **argv)
 		status = es_command_plugins(&place.command);
 	if (status != PATHS_COMMAND_GO_ON)
 		return status;
-	if (place.output != NULL && place.format == ES__RANKFILE_NONE)
-		return paths_command_wrong("place",
-		    "--output: --format is missing");
+	status = place_check(&place);
+	if (status != PATHS_COMMAND_GO_ON)
+		return status;
 	place.asked.renumber = place.format == ES__RANKFILE_SPLIT;
 	place.asked.options = (struct es_place_options){ .seed = place.seed,
 		.moves = place.moves,
 		.seconds = (double)place.time_ns / 1e9 };
-	return place_run(&place) == PATHS_OK ? PATHS_COMMAND_DONE :
-					       es_command_fail(&place.command);
+	if (place_run(&place) != PATHS_OK)
+		return es_command_fail(&place.command);
+	return place.kept == NULL ? PATHS_COMMAND_DONE :
+				    place_change_map(&place);
 }

@@ -6,13 +6,13 @@
  * are ranks of the run.  The receiver counts messages again, as `received`, so
  * categories are never added up here.
  *
- * In other runs, the numbers are those of collectors in mode matrix.  Messages
- * that pass the first collector of a chain come from its process and go to the
- * process at the end of the chain.  Collectors further down count the same
- * messages and are not read.  A join begins a new chain.
+ * In other runs, the numbers are those of collectors in mode matrix, of each
+ * chain (scopes/path/flow_private.h).  Messages go from the process where the
+ * chain begins to the process at its end.
  */
 
 #include "scopes/mpi/flow_private.h"
+#include "scopes/path/flow_private.h"
 #include "scopes/views/view_private.h"
 
 #include "libpaths/base/array.h"
@@ -75,7 +75,6 @@ struct flow {
 };
 
 struct flows {
-	struct es_analysis *a;
 	struct flow *flows;
 	size_t count, room;
 };
@@ -90,53 +89,14 @@ flows_keep(struct flows *all, const struct flow *flow)
 	return PATHS_OK;
 }
 
-/* Returns the process at the end of a chain. */
-static uint32_t
-chain_target(const struct paths_map *map, uint32_t chain)
-{
-	const struct paths_map_chain *c = &map->chains[chain];
-
-	return map->items[c->first + c->count - 1].process;
-}
-
 static paths_status
-flows_add_row(struct flows *all, const struct es_collector *place,
-    const struct es_space_collector *c, uint32_t row)
+flows_add(void *to, const struct es__path_flow *flow)
 {
-	struct flow flow = { .source = place->process,
-		.category = row % c->matrix_categories };
-	const struct es_space *space = all->a->run->spaces[place->process];
-
-	/* A single peer is the end of the chain; several are processes. */
-	flow.target = c->matrix_peers == 1 ?
-	    chain_target(all->a->map, place->chain) :
-	    row / c->matrix_categories;
-	if (es_space_matrix(space, place->entry, row, &flow.counts) !=
-		PATHS_OK ||
-	    flow.counts.messages == 0 ||
-	    es_operation_name(ES_OPERATION_PATH, flow.category) == NULL)
-		return PATHS_OK;
-	return flows_keep(all, &flow);
-}
-
-static paths_status
-flows_add_collector(struct flows *all, uint32_t n, bool *counted)
-{
-	const struct es_collector *place = &all->a->run->collectors[n];
-	struct es_space_collector c;
-	size_t before = all->count;
-	paths_status st = PATHS_OK;
-
-	if (place->entry == PATHS_NONE ||
-	    es_space_collector(all->a->run->spaces[place->process],
-		place->entry, &c) != PATHS_OK)
-		return PATHS_OK;
-	for (uint32_t row = 0;
-	     st == PATHS_OK && row < c.matrix_peers * c.matrix_categories;
-	     row++)
-		st = flows_add_row(all, place, &c, row);
-	*counted = all->count > before;
-	return st;
+	return flows_keep(to,
+	    &(struct flow){ .source = flow->source,
+		.target = flow->target,
+		.category = flow->category,
+		.counts = flow->counts });
 }
 
 static int
@@ -311,31 +271,18 @@ matrix_compute_mpi(struct es_analysis *a, struct es_sink *sink)
 static paths_status
 matrix_compute(struct es_analysis *a, struct es_sink *sink)
 {
-	struct flows all = { .a = a };
-	bool *counted;
-	paths_status st = PATHS_OK;
+	struct flows all = { 0 };
+	paths_status st;
 
 	if (a->run->mpi != NULL)
 		return matrix_compute_mpi(a, sink);
-	counted = calloc(a->map->chain_count + 1, sizeof(*counted));
-	if (counted == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a matrix");
-	/* Collectors are in the order of items, so the first of a chain comes
-	   before its others. */
-	for (uint32_t n = 0; st == PATHS_OK && n < a->run->collector_count;
-	     n++) {
-		bool *chain = &counted[a->run->collectors[n].chain];
-
-		if (!*chain)
-			st = flows_add_collector(&all, n, chain);
-	}
+	st = es__path_flows(a->run, flows_add, &all);
 	if (st == PATHS_OK && all.count > 0) {
 		qsort(all.flows, all.count, sizeof(*all.flows), flow_order);
 		flows_merge(&all);
 	}
 	for (size_t n = 0; st == PATHS_OK && n < all.count; n++)
 		st = flow_emit(&all.flows[n], sink);
-	free(counted);
 	free(all.flows);
 	return st;
 }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/place_traffic.c - the traffic that eventspace place reads
+ * scopes/placement/traffic.c - the traffic that eventspace place reads
  */
 
-#include "scopes/command/place_traffic.h"
+#include "scopes/placement/traffic_private.h"
 
 #include "scopes/cluster/recorded_private.h"
-#include "scopes/command/place_trees.h"
-#include "scopes/command/store.h"
 #include "scopes/mpi/flow_private.h"
 #include "scopes/mpi/ompi_monitoring_matrix_private.h"
-#include "scopes/rows.h"
+#include "scopes/path/flow_private.h"
+#include "scopes/placement/threads_private.h"
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
@@ -108,70 +107,42 @@ run_read_mpi(const struct es_mpi *mpi, const struct es_place_count *count,
 	return st;
 }
 
-/* Returns a process of comm_matrix; PATHS_NONE: it is not known. */
-static uint32_t
-rows_process(const struct es_value *value)
+/* Messages of processes, under construction. */
+struct process_flows {
+	bool messages;
+	struct edges *all;
+};
+
+static paths_status
+run_add_processes(void *to, const struct es__path_flow *flow)
 {
-	return value->kind == ES_INTEGER && value->as.integer >= 0 ?
-	    (uint32_t)value->as.integer :
-	    PATHS_NONE;
+	const struct process_flows *flows = to;
+
+	return edges_add_known(flows->all, flow->source, flow->target,
+	    (double)(flows->messages ? flow->counts.messages :
+				       flow->counts.bytes));
 }
 
-/* Adds rows of source, target and weight. */
 static paths_status
-run_read_rows(struct es_rows *rows, struct edges *all)
+run_read_map(const struct es_place_count *count, struct es_place_source *source,
+    struct edges *all)
 {
-	paths_status st;
-
-	while ((st = es_rows_next(rows)) == PATHS_OK) {
-		struct es_value from, to, weight;
-
-		es_rows_get(rows, 0, &from);
-		es_rows_get(rows, 1, &to);
-		es_rows_get(rows, 2, &weight);
-		if (weight.kind != ES_INTEGER || weight.as.integer < 0)
-			return paths_log_fail(PATHS_EDAMAGED,
-			    "comm_matrix has a row without a number");
-		st = edges_add_known(all, rows_process(&from),
-		    rows_process(&to), (double)weight.as.integer);
-		if (st != PATHS_OK)
-			return st;
-	}
-	/* There is no further row. */
-	return st == PATHS_ENOENT ? PATHS_OK : st;
-}
-
-/* Reads comm_matrix of a run of path maps, which is computed if need be. */
-static paths_status
-run_read_map(const struct es_command *command, const char *name,
-    const struct es_place_count *count, struct edges *all)
-{
-	struct es_store *store;
-	struct es_rows *rows = NULL;
-	paths_status st;
-
 	if (count->phase != NULL)
 		return paths_log_fail(PATHS_EINVAL,
 		    "only MPI runs have phases");
-	st = es_command_store(command, name, &store);
-	if (st != PATHS_OK)
-		return st;
-	st = es_rows_open(store,
-	    count->messages ?
-		"SELECT source, target, messages FROM comm_matrix" :
-		"SELECT source, target, bytes FROM comm_matrix",
-	    &rows, NULL);
-	if (st == PATHS_OK)
-		st = run_read_rows(rows, all);
-	es_rows_close(rows);
-	es_store_close(store);
-	return st;
+	source->unit = count->threads ? ES_PLACE_THREAD : ES_PLACE_PROCESS;
+	if (count->threads) {
+		all->processes = es_run_map(source->run)->thread_count;
+		return es_place_threads(source->run, count->messages,
+		    &(struct es_place_edges){ edges_add_known, all });
+	}
+	return es__path_flows(source->run, run_add_processes,
+	    &(struct process_flows){ count->messages, all });
 }
 
 static paths_status
-run_read(const struct es_command *command, const char *name,
-    const struct es_place_count *count, struct es_place_source *source,
-    struct edges *all)
+run_read(const char *name, const struct es_place_count *count,
+    struct es_place_source *source, struct edges *all)
 {
 	const struct es_mpi *mpi;
 	paths_status st = es_run_open(name, &source->run);
@@ -180,8 +151,12 @@ run_read(const struct es_command *command, const char *name,
 		return st;
 	mpi = es_run_mpi(source->run);
 	all->processes = es__recorded_processes(source->run);
-	return mpi != NULL ? run_read_mpi(mpi, count, all) :
-			     run_read_map(command, name, count, all);
+	if (mpi == NULL)
+		return run_read_map(count, source, all);
+	return count->threads ? paths_log_fail(PATHS_EINVAL,
+				    "only runs of path maps have threads that "
+				    "can be placed") :
+				run_read_mpi(mpi, count, all);
 }
 
 static paths_status
@@ -303,9 +278,20 @@ name_ends(const char *name, const char *end)
 	    strcmp(name + length - strlen(end), end) == 0;
 }
 
+const char *
+es_place_unit_name(enum es_place_unit unit, bool several)
+{
+	static const char *const names[][2] = { [ES_PLACE_RANK] = { "rank",
+						    "ranks" },
+		[ES_PLACE_PROCESS] = { "process", "processes" },
+		[ES_PLACE_THREAD] = { "thread", "threads" } };
+
+	return names[unit][several];
+}
+
 paths_status
-es_place_source_open(const struct es_command *command, const char *name,
-    const struct es_place_count *count, struct es_place_source *source)
+es_place_source_open(const char *name, const struct es_place_count *count,
+    struct es_place_source *source)
 {
 	struct edges all = { 0 };
 	struct stat about;
@@ -313,9 +299,13 @@ es_place_source_open(const struct es_command *command, const char *name,
 
 	*source = (struct es_place_source){ 0 };
 	if (stat(name, &about) == 0 && S_ISDIR(about.st_mode))
-		st = run_read(command, name, count, source, &all);
+		st = run_read(name, count, source, &all);
 	else if (count->phase != NULL)
 		st = paths_log_fail(PATHS_EINVAL, "%s: only runs have phases",
+		    name);
+	else if (count->threads)
+		st = paths_log_fail(PATHS_EINVAL,
+		    "%s: only runs of path maps have threads that can be placed",
 		    name);
 	else if (name_ends(name, ".mat"))
 		st = ompi_monitoring_matrix_read(name, &all);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/place_traffic.h - the traffic that eventspace place reads
+ * scopes/placement/traffic_private.h - the traffic that eventspace place reads
  */
 
-#ifndef SCOPES_COMMAND_PLACE_TRAFFIC_H
-#define SCOPES_COMMAND_PLACE_TRAFFIC_H
+#ifndef SCOPES_PLACEMENT_TRAFFIC_PRIVATE_H
+#define SCOPES_PLACEMENT_TRAFFIC_PRIVATE_H
 
-#include "scopes/command/command.h"
 #include "scopes/run.h"
 #include "scopes/traffic.h"
+
+#include <stdbool.h>
 
 /* The messages that a collective counts as. */
 enum es_place_collectives {
@@ -22,16 +23,28 @@ struct es_place_count {
 	bool messages; /* not bytes */
 	enum es_place_collectives collectives;
 	const char *phase; /* of an MPI run; NULL: all */
+	bool threads;	   /* of a path map, not processes */
+};
+
+/* The things that are placed. */
+enum es_place_unit {
+	ES_PLACE_RANK, /* of MPI, or of a matrix */
+	ES_PLACE_PROCESS,
+	ES_PLACE_THREAD
 };
 
 /* Traffic, and the run that it is of. */
 struct es_place_source {
 	struct es_run *run; /* NULL: a file */
+	enum es_place_unit unit;
 	struct es_traffic *traffic;
 	/* Traffic with processes that are not placed, in the same unit: of
 	   other worlds, or not known. */
 	double elsewhere;
 };
+
+/* Returns the name of one of the things that are placed, or of several. */
+const char *es_place_unit_name(enum es_place_unit unit, bool several);
 
 /*
  * Reads a run directory, a file NAME.mat of Open MPI's monitoring, or a file
@@ -39,13 +52,13 @@ struct es_place_source {
  *
  * Returns	PATHS_OK
  *		PATHS_EINVAL	there is no such phase; a weight is negative or
- *				no number
+ *				no number; there is no path map with threads
  *		PATHS_ESYNTAX, PATHS_EDAMAGED, PATHS_ENOENT, PATHS_EIO
  *		PATHS_ENOMEM
  */
-paths_status es_place_source_open(const struct es_command *command,
-    const char *name, const struct es_place_count *count,
-    struct es_place_source *source) PATHS_CHECKED;
+paths_status es_place_source_open(const char *name,
+    const struct es_place_count *count, struct es_place_source *source)
+    PATHS_CHECKED;
 
 void es_place_source_close(struct es_place_source *source);
 

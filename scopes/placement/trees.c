@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/place_trees.c - the messages of collectives, by usual
+ * scopes/placement/trees.c - the messages of collectives, by usual
  * algorithms
  *
  * Members are numbered from the root.  In a binomial tree, the parent of a
@@ -9,7 +9,7 @@
  * Source: the algorithms of MPICH and Open MPI for collectives
  */
 
-#include "scopes/command/place_trees.h"
+#include "scopes/placement/trees_private.h"
 
 #include "scopes/mpi/flow_private.h"
 

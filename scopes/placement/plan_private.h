@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/place_plan.h - the machine of eventspace place, and ranks on
- * it
+ * scopes/placement/plan_private.h - the machine of eventspace place, and ranks
+ * on it
  */
 
-#ifndef SCOPES_COMMAND_PLACE_PLAN_H
-#define SCOPES_COMMAND_PLACE_PLAN_H
+#ifndef SCOPES_PLACEMENT_PLAN_PRIVATE_H
+#define SCOPES_PLACEMENT_PLAN_PRIVATE_H
 
 #include "scopes/cluster/current_private.h"
 #include "scopes/cluster/slots_private.h"
-#include "scopes/command/place_traffic.h"
 #include "scopes/place.h"
+#include "scopes/placement/traffic_private.h"
+
+#include "libpaths/base/command.h"
 
 /* The options of the user. */
 struct es_place_asked {

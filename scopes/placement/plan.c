@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/place_plan.c - the machine of eventspace place, and ranks on
+ * scopes/placement/plan.c - the machine of eventspace place, and ranks on
  * it
  */
 
-#include "scopes/command/place_plan.h"
+#include "scopes/placement/plan_private.h"
 
 #include "scopes/cluster/described_private.h"
 #include "scopes/cluster/rankfile_private.h"
@@ -43,11 +43,13 @@ plan_cluster(const struct es_place_asked *asked,
 
 /* Finds the present placement from the bindings of a run. */
 static paths_status
-plan_bindings(const struct es_run *run, struct es_place_plan *plan)
+plan_bindings(const struct es_place_source *source, struct es_place_plan *plan)
 {
 	struct es__binding *bindings;
 	uint32_t count;
-	paths_status st = es__recorded_bindings(run, &bindings, &count);
+	paths_status st = source->unit == ES_PLACE_THREAD ?
+	    es__recorded_threads(source->run, &bindings, &count) :
+	    es__recorded_bindings(source->run, &bindings, &count);
 
 	if (st != PATHS_OK)
 		return st;
@@ -59,13 +61,15 @@ plan_bindings(const struct es_run *run, struct es_place_plan *plan)
 }
 
 static paths_status
-plan_fits(const struct es_place_plan *plan, uint32_t slots, const char *where)
+plan_fits(const struct es_place_source *source,
+    const struct es_place_plan *plan, uint32_t slots, const char *where)
 {
 	if (plan->ranks <= slots)
 		return PATHS_OK;
 	return paths_log_fail(PATHS_ERANGE,
-	    "%u ranks do not fit on the %u %s%s: --per-core makes more",
-	    plan->ranks, slots, plan->slots.pus ? "PUs" : "cores", where);
+	    "%u %s do not fit on the %u %s%s: --per-core makes more",
+	    plan->ranks, es_place_unit_name(source->unit, true), slots,
+	    plan->slots.pus ? "PUs" : "cores", where);
 }
 
 static paths_status
@@ -79,8 +83,8 @@ plan_before(const struct es_place_asked *asked,
 		return es__rankfile_read(asked->current, &plan->slots,
 		    plan->before, plan->ranks);
 	if (source->run != NULL && asked->machine == NULL)
-		return plan_bindings(source->run, plan);
-	st = plan_fits(plan, plan->slots.count, "");
+		return plan_bindings(source, plan);
+	st = plan_fits(source, plan, plan->slots.count, "");
 	for (uint32_t n = 0; n < plan->ranks; n++)
 		plan->before[n] = n;
 	return st;
@@ -98,7 +102,8 @@ host_is_without(const struct es_place_asked *asked, const char *host)
 
 /* Lists the slots that ranks may be placed on. */
 static paths_status
-plan_usable(const struct es_place_asked *asked, struct es_place_plan *plan)
+plan_usable(const struct es_place_asked *asked,
+    const struct es_place_source *source, struct es_place_plan *plan)
 {
 	const struct es__cluster *cluster = &plan->cluster;
 	bool *used = calloc(plan->slots.count, sizeof(*used));
@@ -125,7 +130,7 @@ plan_usable(const struct es_place_asked *asked, struct es_place_plan *plan)
 			    "--without %s: there is no such host",
 			    asked->without.words[n]);
 	}
-	return plan_fits(plan, plan->usable_count,
+	return plan_fits(source, plan, plan->usable_count,
 	    asked->without.count > 0 ? " that are left" : "");
 }
 
@@ -211,7 +216,7 @@ es_place_plan_open(const struct es_place_asked *asked,
 	if (st == PATHS_OK)
 		st = plan_before(asked, source, plan);
 	if (st == PATHS_OK)
-		st = plan_usable(asked, plan);
+		st = plan_usable(asked, source, plan);
 	if (st == PATHS_OK)
 		st = plan_search(asked, source, plan);
 	return st == PATHS_OK ? plan_costs(source, plan) : st;

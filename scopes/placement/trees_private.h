@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/place_trees.h - the messages of collectives, by usual
+ * scopes/placement/trees_private.h - the messages of collectives, by usual
  * algorithms
  */
 
-#ifndef SCOPES_COMMAND_PLACE_TREES_H
-#define SCOPES_COMMAND_PLACE_TREES_H
+#ifndef SCOPES_PLACEMENT_TREES_PRIVATE_H
+#define SCOPES_PLACEMENT_TREES_PRIVATE_H
 
 #include "scopes/mpi.h"
 
