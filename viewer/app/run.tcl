@@ -345,13 +345,14 @@ proc ::view::run::look {} {
     if {$now in [list {} $Seen] || [state get dragging]} {
         return
     }
+    set chosen [Chosen]
     if {[catch renew why]} {
         # The next computation replaces the file again.
         state put message $why
         return
     }
     set Seen $now
-    ShowRenewed
+    ShowRenewed $chosen
     if {![IsLive]} {
         Quit
         state put message "the run has ended: nothing more to follow"
@@ -364,13 +365,99 @@ proc ::view::run::IsLive {} {
         "SELECT count(*) FROM meta WHERE key = 'live' AND value = 1"] > 0}]
 }
 
+# Returns what the user chose, by names, because a run that gets new threads
+# numbers its rows and things anew.
+proc ::view::run::Chosen {} {
+    set names {}
+    foreach row [[main] rows] {
+        lappend names [list [dict get $row kind] [dict get $row name]]
+    }
+    set thing [state get thing]
+    return [list $names [expr {[llength $thing] == 2
+        ? [name {*}$thing] : ""}]]
+}
+
+# Restores what the user chose, as [Chosen] returned it, with the numbers of the
+# renewed run.  What the run no longer has is left out.
+proc ::view::run::Choose {chosen} {
+    lassign $chosen names thing
+    set new {}
+    foreach row [[main] rows] {
+        dict set new [list [dict get $row kind] [dict get $row name]] $row
+    }
+    set to {}
+    set row -1
+    foreach name $names {
+        incr row
+        if {[dict exists $new $name]} {
+            dict set to $row [dict get $new $name]
+        }
+    }
+    foreach list {hidden folded pinned} {
+        state put $list [ChooseRows $to [state get $list]]
+    }
+    set links {}
+    foreach link [state get links] {
+        lassign $link from from_ns on on_ns
+        if {[dict exists $to $from] && [dict exists $to $on]} {
+            lappend links [list [dict get $to $from row] $from_ns \
+                [dict get $to $on row] $on_ns]
+        }
+    }
+    state put links $links event [ChooseEvent $to [state get event]] \
+        thing [ChooseThing $names $to $thing [state get thing]]
+}
+
+# Returns rows with their new numbers.
+proc ::view::run::ChooseRows {to rows} {
+    set kept {}
+    foreach row $rows {
+        if {[dict exists $to $row]} {
+            lappend kept [dict get $to $row row]
+        }
+    }
+    return $kept
+}
+
+# Returns the same operation of the renewed run; empty: it has none.
+proc ::view::run::ChooseEvent {to event} {
+    if {![dict size $event] || ![dict exists $to [dict get $event row]]} {
+        return {}
+    }
+    # New alignment of clocks may move an operation a little.
+    if {[catch {[main] event at [dict get $to [dict get $event row] row] \
+        [dict get $event start] 1000} found] || ![dict size $found]} {
+        return {}
+    }
+    foreach key {seq op} {
+        if {[dict get $found $key] != [dict get $event $key]} {
+            return {}
+        }
+    }
+    return $found
+}
+
+# Returns the thing that was chosen.  Threads, processes and hosts are found by
+# name; others must have the same name as before.
+proc ::view::run::ChooseThing {names to was thing} {
+    lassign $thing kind id
+    if {$kind ni {thread process host}} {
+        return [expr {[llength $thing] != 2 || [name $kind $id] eq $was
+            ? $thing : ""}]
+    }
+    set row [lsearch -exact $names [list $kind $was]]
+    return [expr {[dict exists $to $row]
+        ? [list $kind [dict get $to $row id]] : ""}]
+}
+
 # Shows the new state of the run.  A window that ended with the run still does.
-proc ::view::run::ShowRenewed {} {
+proc ::view::run::ShowRenewed {chosen} {
     set whole [state get whole]
     set t0 [state get t0]
     set span [state get span]
     set grown [expr {max(1.0, [[main] get span])}]
     rows load [[main] rows] [facts]
+    Choose $chosen
     state put whole $grown
     if {$t0 + $span >= 0.999 * $whole} {
         # A window that showed all of the run shows all; another one moves on.
@@ -386,8 +473,6 @@ proc ::view::run::ShowRenewed {} {
     findings renew .findings
     charts renew
     tables renew
-    # The rows of the last run are not those of this one.
-    state put event {} links {}
 }
 
 namespace eval ::view {
