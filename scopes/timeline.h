@@ -20,6 +20,10 @@
  * whose threads have operations of one group only have none in timeline_group:
  * timeline_row.class names that group.
  *
+ * The table timeline_colour divides the share of communication in other ways
+ * (scopes/colour.h), from es_timeline_colour_level on.  A class in it is the
+ * name of a colour and the number of a class, as "site-3".
+ *
  * The table timeline_span has the waits themselves, in order of their start,
  * at most ES_TIMELINE_SPANS in a BLOB.  A wait is two numbers, each in groups
  * of 7 bits, the lowest first, with bit 7 set in all bytes but the last:
@@ -70,6 +74,19 @@ static inline uint32_t
 es_timeline_class_level(uint32_t levels)
 {
 	return levels > 1 ? 1 : 0;
+}
+
+/*
+ * es_timeline_colour_level - the first level that has colours
+ *
+ * Returns	the level
+ * Threads	any
+ * Since	0.1
+ */
+static inline uint32_t
+es_timeline_colour_level(uint32_t levels)
+{
+	return levels > 2 ? 2 : levels > 1 ? 1 : 0;
 }
 
 /* A wait of a thread. */

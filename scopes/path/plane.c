@@ -26,6 +26,7 @@ es__plane_open(struct es__plane *plane, const struct es__pyramid *pyramid,
     uint32_t threads)
 {
 	*plane = (struct es__plane){ .pyramid = pyramid,
+		.first_level = plane->first_level,
 		.threads = threads > 0 ? threads : 1 };
 	for (uint32_t l = ES__PYRAMID_SHARED; l < pyramid->levels; l++) {
 		plane->levels[l] =
@@ -56,7 +57,7 @@ plane_send(const struct es__plane *plane, uint32_t level, uint64_t chunk,
 	uint16_t shares[ES_TIMELINE_CHUNK];
 	bool any = false;
 
-	if (level < es_timeline_class_level(plane->pyramid->levels))
+	if (level < plane->first_level)
 		return PATHS_OK;
 	for (uint32_t n = 0; n < count; n++) {
 		double share = (double)ns[n] * scale + 0.5;

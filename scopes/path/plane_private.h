@@ -24,7 +24,8 @@ struct es__plane_to {
 /* A plane under construction. */
 struct es__plane {
 	const struct es__pyramid *pyramid;
-	uint32_t threads; /* of the row */
+	uint32_t threads;     /* of the row */
+	uint32_t first_level; /* that is handed out */
 	/* From level ES__PYRAMID_SHARED on: the current chunk of a level, its
 	   number, and whether it has any time. */
 	uint64_t *levels[ES__PYRAMID_LEVELS];
@@ -35,6 +36,7 @@ struct es__plane {
 /*
  * es__plane_open - begin a plane
  *
+ * plane	the caller sets first_level
  * threads	of the row
  *
  * Returns	PATHS_OK; PATHS_ENOMEM

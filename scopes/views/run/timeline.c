@@ -2,17 +2,12 @@
 /*
  * scopes/views/run/timeline.c - multi-resolution summary for timelines
  *
- * scopes/timeline.h declares the format.  Time of a thread is covered while one
- * of its operations is under way, as the first collectors of its paths recorded
- * them.  An operation that has not returned lasts to the end of the run.
- *
- * Each tuple is read once.  A work item is one block of time of one thread.
- * Stamps ascend within a collector, so a binary search finds the first tuple of
- * a block.  Blocks of a process, a host and the run are sums of those of their
- * threads.
+ * scopes/timeline.h declares the format.  A work item is one block of time of
+ * one thread.  Blocks of a process, a host and the run are sums of those of
+ * their threads.
  */
 
-#include "scopes/path/merge_private.h"
+#include "scopes/views/run/timeline_block_private.h"
 #include "scopes/views/run/timeline_classes_private.h"
 
 #include "libpaths/log.h"
@@ -93,161 +88,24 @@ struct timeline_result {
 	uint64_t groups[];
 };
 
-/* Block that is being filled. */
-struct pyramid_block {
-	int64_t begin_ns, end_ns;
-	int64_t run_end_ns;
-	uint32_t bucket_shift; /* log2 of the ns of a bucket */
-	int64_t covered_to;
+/* The result whose groups are filled. */
+struct timeline_choice {
 	struct timeline_result *result;
-	uint64_t *group; /* times of the group that is added; NULL: not kept */
 	uint32_t group_first;
-	bool grouped; /* times of groups are kept */
 };
 
-/* Chooses the group of the operations that are added next. */
-static void
-block_choose(struct pyramid_block *b, enum es_operation_type type, uint32_t op)
+/* Adds the time of an operation to its group. */
+static uint64_t *
+timeline_choose(void *context, const struct es__feed *feed,
+    const struct es_operation *op)
 {
-	uint32_t n = es_operation_group(type, op) - b->group_first;
+	struct timeline_choice *choice = context;
+	enum es_operation_type type =
+	    feed->calls ? ES_OPERATION_MPI : ES_OPERATION_PATH;
 
-	b->group = b->result->groups + (size_t)n * ES__PYRAMID_BLOCK;
-	if ((b->result->mask >> n & 1) == 0)
-		memset(b->group, 0, ES__PYRAMID_BLOCK * sizeof(*b->group));
-	b->result->mask |= UINT64_C(1) << n;
-}
-
-/* Returns a duration, at least 1 so that the operation is visible. */
-static uint32_t
-longest_ns(int64_t ns)
-{
-	if (ns < 1)
-		return 1;
-	return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
-}
-
-/* Adds an operation to the buckets that it touches; its time before `fresh` is
-   covered by others. */
-static void
-block_touch(struct pyramid_block *b, int64_t start, int64_t stop, int64_t fresh)
-{
-	int64_t width = (int64_t)1 << b->bucket_shift;
-	int64_t from = start > b->begin_ns ? start : b->begin_ns;
-	int64_t to = stop < b->end_ns ? stop : b->end_ns;
-	uint32_t longest = longest_ns(stop - start);
-	int64_t n = (from - b->begin_ns) >> b->bucket_shift;
-	int64_t left = b->begin_ns + n * width;
-
-	if (stop < b->begin_ns || (stop == b->begin_ns && start < stop))
-		return;
-	do {
-		struct es__pyramid_bucket *bucket = &b->result->buckets[n];
-		int64_t begin = fresh > left ? fresh : left;
-		int64_t end = left + width < to ? left + width : to;
-
-		if (longest > bucket->longest_ns)
-			bucket->longest_ns = longest;
-		if (end > begin)
-			bucket->covered_ns += (uint64_t)(end - begin);
-		if (end > begin && b->group != NULL)
-			b->group[n] += (uint64_t)(end - begin);
-		n++;
-		left += width;
-	} while (left < to && n < ES__PYRAMID_BLOCK);
-}
-
-static void
-block_add(struct pyramid_block *b, int64_t start, int64_t stop)
-{
-	int64_t fresh = start > b->covered_to ? start : b->covered_to;
-
-	/* Clocks are inexact: a stamp may lie before the start of the run. */
-	if (start < 0)
-		start = 0;
-	if (stop < start)
-		stop = start;
-	if (start >= b->end_ns)
-		return;
-	if (start >= b->begin_ns)
-		b->result->buckets[(start - b->begin_ns) >> b->bucket_shift]
-		    .starts++;
-	block_touch(b, start, stop, fresh);
-	if (stop > b->covered_to)
-		b->covered_to = stop;
-}
-
-/* Limits a feed to the tuples that touch a block: those that start in it, and
-   the operation before, which may still be under way. */
-static void
-feed_cut(struct es__feed *feed, const struct pyramid_block *b, bool last)
-{
-	const struct es_collector *c = feed->lane.collector;
-	uint64_t at = 0;
-
-	if (b->begin_ns > 0)
-		at = es_collector_seek_start(c,
-		    es_time_ticks(feed->lane.base, b->begin_ns));
-	at -= at > 0;
-	while (feed->calls && at > 0 && !es_operation_is_call(c, at))
-		at--;
-	feed->lane.at = at;
-	if (!last)
-		feed->end = es_collector_seek_start(c,
-		    es_time_ticks(feed->lane.base, b->end_ns));
-}
-
-/* Adds an operation, as group of its time if groups are kept. */
-static void
-block_take(struct pyramid_block *b, const struct es__feed *feed,
-    const struct es_operation *op, int64_t start)
-{
-	if (b->grouped)
-		block_choose(b,
-		    feed->calls ? ES_OPERATION_MPI : ES_OPERATION_PATH, op->op);
-	block_add(b, start,
-	    op->stop != 0 ? es_time_ns(feed->lane.base, op->stop) :
-			    b->run_end_ns);
-}
-
-/* Fills a block from one collector, without a merge: most threads have one
-   path. */
-static void
-block_fill_single(struct pyramid_block *b, const struct es__feed *feed)
-{
-	const struct es_collector *c = feed->lane.collector;
-
-	for (uint64_t n = feed->lane.at; n < feed->end; n++) {
-		const struct es_operation *op = es_operation_get(c, n);
-
-		if ((op->stop != 0 || es_operation_is_inside(c, n)) &&
-		    (!feed->calls || es_operation_is_call(c, n)))
-			block_take(b, feed, op,
-			    es_time_ns(feed->lane.base, op->start));
-	}
-}
-
-static paths_status
-block_fill(const struct timeline_view *t, uint32_t thread,
-    struct pyramid_block *b, bool last)
-{
-	const struct es__list *heads = &t->a->graph.heads[thread];
-	struct es__merge merge;
-	struct es__feed *feed;
-	paths_status st = es__merge_open(&merge, heads->count);
-
-	merge.inside = true;
-	for (uint32_t n = 0; st == PATHS_OK && n < heads->count; n++) {
-		feed = es__merge_add(&merge, t->a, heads->ids[n]);
-		feed_cut(feed, b, last);
-	}
-	if (st == PATHS_OK && heads->count == 1)
-		block_fill_single(b, &merge.feeds[0]);
-	else
-		while (
-		    st == PATHS_OK && (feed = es__merge_next(&merge)) != NULL)
-			block_take(b, feed, feed->tuple, feed->key);
-	es__merge_close(&merge);
-	return st;
+	return es__timeline_block_times(choice->result->groups,
+	    &choice->result->mask,
+	    es_operation_group(type, op->op) - choice->group_first);
 }
 
 /* Returns the group of all operations of a recorded thread; ES_GROUPS: they may
@@ -264,24 +122,15 @@ timeline_work(void *context, size_t item, void *result)
 	const struct timeline_view *t = context;
 	const struct es__timeline_rows *rows = &t->rows;
 	uint32_t at = (uint32_t)(item % rows->recorded_count);
-	uint64_t n = item / rows->recorded_count;
-	uint64_t first = n * ES__PYRAMID_BLOCK;
-	struct pyramid_block b = { .begin_ns =
-				       (int64_t)(first * rows->shape.bucket_ns),
-		.run_end_ns = t->a->span_ns,
-		.bucket_shift =
-		    (uint32_t)__builtin_ctzll(rows->shape.bucket_ns),
-		.result = result,
-		.group_first = rows->group_first,
-		.grouped = timeline_group(t, at) == ES_GROUPS };
+	struct timeline_choice choice = { result, rows->group_first };
+	struct es__timeline_block b = { .buckets = choice.result->buckets,
+		.context = &choice,
+		.choose = timeline_group(t, at) == ES_GROUPS ? timeline_choose :
+							       NULL };
 
-	/* Only a damaged run has blocks that end past the largest time. */
-	if (__builtin_mul_overflow(first + ES__PYRAMID_BLOCK,
-		rows->shape.bucket_ns, &b.end_ns))
-		b.end_ns = INT64_MAX;
-	b.covered_to = b.begin_ns;
 	memset(result, 0, sizeof(struct timeline_result));
-	return block_fill(t, rows->recorded[at], &b, n + 1 == rows->blocks);
+	return es__timeline_block_fill(&b, rows, at,
+	    item / rows->recorded_count);
 }
 
 static const void *
@@ -423,6 +272,7 @@ timeline_prepare(struct timeline_view *t)
 	t->classes = (struct es__timeline_classes){ .rows = &t->rows,
 		.table = &tables[GROUP],
 		.sink = t->sink };
+	es__timeline_classes_groups(&t->classes);
 	t->pyramids =
 	    calloc((size_t)t->rows.pyramid_count + 1, sizeof(*t->pyramids));
 	for (int k = 0; k < ES__TIMELINE_KINDS; k++) {

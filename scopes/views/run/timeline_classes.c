@@ -11,6 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+void
+es__timeline_classes_groups(struct es__timeline_classes *c)
+{
+	c->first_level = es_timeline_class_level(c->rows->shape.levels);
+	for (uint32_t g = 0; g < ES_GROUPS; g++)
+		c->names[g] = es_operation_group_name(g);
+}
+
 paths_status
 es__timeline_classes_open(struct es__timeline_classes *c)
 {
@@ -61,7 +69,7 @@ taker_take(void *context, uint32_t level, uint64_t chunk,
 
 	return sink->row(sink, taker->classes->table,
 	    (struct es_value[]){ ES_INT(taker->pyramid), ES_INT(level),
-		ES_INT(chunk), ES_STR(es_operation_group_name(taker->group)),
+		ES_INT(chunk), ES_STR(taker->classes->names[taker->group]),
 		ES_BIN(shares, count * sizeof(*shares)) });
 }
 
@@ -78,6 +86,7 @@ classes_plane(struct es__timeline_classes *c, uint32_t pyramid, uint32_t group,
 			return paths_log_fail(PATHS_ENOMEM,
 			    "no memory for a timeline");
 		*plane = *at;
+		(*at)->first_level = c->first_level;
 		return es__plane_open(*at, &c->rows->shape,
 		    c->rows->threads[pyramid]);
 	}

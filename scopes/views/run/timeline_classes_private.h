@@ -35,7 +35,9 @@ struct es__timeline_classes {
 	const struct es__timeline_rows *rows;
 	const struct es_table *table; /* row, level, chunk, class, data */
 	struct es_sink *sink;
-	bool all; /* also of rows that have one group only */
+	bool all;	      /* also of rows that have one group only */
+	uint32_t first_level; /* that is written */
+	const char *names[ES_GROUPS]; /* of the classes */
 	/* ES_GROUPS of each pyramid, NULL until the first time. */
 	struct es__plane **planes;
 	/* Sums over the threads of an incomplete block, by kind: of each group
@@ -51,10 +53,14 @@ struct es__timeline_times {
 	const uint64_t *ns[ES_GROUPS]; /* in each bucket of level 0 */
 };
 
+/* Sets first_level and names for classes that are groups, after rows. */
+void es__timeline_classes_groups(struct es__timeline_classes *classes);
+
 /*
  * es__timeline_classes_open - begin the shares of classes
  *
- * classes	rows, table, sink and all are set by the caller
+ * classes	rows, table, sink, all, first_level and names are set by
+ *		the caller
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__timeline_classes_close, also on failure

@@ -315,6 +315,7 @@ view_prepare(struct wait_view *v)
 		.table = &tables[WAIT],
 		.sink = v->sink,
 		.all = true };
+	es__timeline_classes_groups(&v->classes);
 	st = es__timeline_classes_open(&v->classes);
 	v->times =
 	    calloc((size_t)ES_GROUPS * ES__PYRAMID_BLOCK, sizeof(*v->times));
