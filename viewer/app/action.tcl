@@ -34,7 +34,8 @@ package provide view::action 0.1
 # Arguments:
 #   name        name of the command ::action::NAME
 #   title       a few words, for the palette
-#   keys        keys as Tk names them: w, Left, Control-p, Shift-Left
+#   keys        keys as Tk names them: w, Left, Control-p, Shift-Left,
+#               Control-Shift-c
 #   parameters  parameters of the command; each must have a default, because
 #               keys call the command without arguments
 #   body        body of the command, evaluated in ::view
@@ -169,6 +170,9 @@ proc ::view::action::bindings {toplevel} {
 # Returns the Tk event of a key.  "Key-" is needed because a digit alone would
 # mean a mouse button.
 proc ::view::action::Event {key} {
+    if {[regexp {^Control-Shift-(.)$} $key - letter]} {
+        return Control-Shift-Key-[string toupper $letter]
+    }
     if {[regexp {^(Control|Shift)-(.+)$} $key - modifier key]} {
         return $modifier-Key-$key
     }

@@ -14,14 +14,18 @@ package require view::theme
 
 namespace eval ::view::classes {
     namespace path ::view
-    namespace export create renew all next names toggle measured
+    namespace export create renew all words next names toggle measured
     namespace ensemble create
 
     # The meanings of colours, in the order of the key, and how they are called.
     variable Meanings {
         group "colours: groups" function "colours: functions"
         wait "colours: waiting" share "greys: communication"
+        site "colours: call sites" communicator "colours: communicators"
+        peer "colours: peers" bytes "colours: bytes" step "colours: steps"
     }
+    # The meaning whose classes the legend has.
+    variable Listed {}
 }
 package provide view::classes 0.1
 
@@ -33,12 +37,18 @@ package provide view::classes 0.1
 #   frame   path of the widget
 
 proc ::view::classes::create {frame} {
+    variable Meanings
+
     ttk::frame $frame -padding [list [theme px 4] 0]
     foreach line {0 1 2} {
         pack [ttk::frame $frame.line$line] -side top -fill x
     }
-    ttk::button $frame.colour -style Toolbutton -takefocus 0 \
-        -command ::action::colour
+    ttk::menubutton $frame.colour -takefocus 0 -menu $frame.colour.menu
+    menu $frame.colour.menu -tearoff 0
+    dict for {by text} $Meanings {
+        $frame.colour.menu add command -label $text \
+            -command [list ::action::colour $by]
+    }
     Fill $frame
     ttk::label $frame.note -style Dim.TLabel
     bind $frame <Configure> [namespace code [list Flow $frame]]
@@ -54,7 +64,7 @@ proc ::view::classes::create {frame} {
 
 proc ::view::classes::renew {frame} {
     foreach child [winfo children $frame] {
-        if {[regexp {^[st]\d+$|^waits$} [winfo name $child]]} {
+        if {[regexp {^[st]\d+$|^unknown$} [winfo name $child]]} {
             destroy $child
         }
     }
@@ -64,28 +74,65 @@ proc ::view::classes::renew {frame} {
 
 # all --
 #
-#   Returns the names of the classes of the run, waiting first.
+#   Returns the words of the classes that the legend has, waiting first.
 
 proc ::view::classes::all {} {
-    return [lmap pair [[run main] get classes] { lindex $pair 0 }]
+    return [lmap entry [List] { lindex $entry 0 }]
+}
+
+# words --
+#
+#   Returns the words of all classes that can be hidden, of all colours.
+
+proc ::view::classes::words {} {
+    set words [lmap pair [[run main] get classes] { lindex $pair 0 }]
+    foreach colour [names] {
+        lappend words {*}[lmap entry [[run main] tints $colour] {
+            lindex $entry 0
+        }]
+    }
+    return $words
+}
+
+# Returns a list of {word colour text} of the classes of the colour shown.
+proc ::view::classes::List {} {
+    if {[IsTinted]} {
+        return [[run main] tints [state get colour]]
+    }
+    return [lmap pair [[run main] get classes] {
+        list {*}$pair [lindex $pair 0]
+    }]
+}
+
+# Returns true if colours show call sites, communicators, peers, bytes or steps.
+proc ::view::classes::IsTinted {} {
+    return [expr {[state get colour] ni {group function wait share}}]
 }
 
 # Creates the entries of all classes.
 proc ::view::classes::Fill {frame} {
+    variable Listed
+
+    set Listed [state get colour]
     set n -1
-    foreach class [list computation {*}[all]] {
-        Entry $frame [incr n] $class
+    foreach entry [list {computation {} computation} {*}[List]] {
+        Entry $frame [incr n] [lindex $entry 0] [lindex $entry 2]
     }
-    if {![[run main] get waits]} {
-        ttk::label $frame.waits -style Dim.TLabel \
-            -text "waiting: not computed yet"
+    set unknown ""
+    if {[IsTinted] && ![[run main] get tinted]} {
+        set unknown "colours: not computed yet"
+    } elseif {![IsTinted] && ![[run main] get waits]} {
+        set unknown "waiting: not computed yet"
+    }
+    if {$unknown ne ""} {
+        ttk::label $frame.unknown -style Dim.TLabel -text $unknown
     }
 }
 
 # Creates the entry of a class.
-proc ::view::classes::Entry {frame n class} {
+proc ::view::classes::Entry {frame n class text} {
     ::frame $frame.s$n -width [theme px 12] -height [theme px 12]
-    ttk::label $frame.t$n -text $class
+    ttk::label $frame.t$n -text $text
     if {$class ne "computation"} {
         foreach widget {s t} {
             bind $frame.$widget$n <Button-1> \
@@ -100,7 +147,7 @@ proc ::view::classes::Flow {frame} {
     for {set n 0} {[winfo exists $frame.s$n]} {incr n} {
         lappend parts [list $frame.s$n $frame.t$n]
     }
-    foreach name {waits note} {
+    foreach name {unknown note} {
         if {[winfo exists $frame.$name]} {
             lappend parts [list $frame.$name]
         }
@@ -131,18 +178,22 @@ proc ::view::classes::Flow {frame} {
 # Updates colours and texts of the legend.
 proc ::view::classes::Paint {frame args} {
     variable Meanings
+    variable Listed
 
+    if {[state get colour] ne $Listed} {
+        tailcall renew $frame
+    }
     $frame.colour configure -text [dict get $Meanings [state get colour]]
     $frame.s0 configure -background [theme colour computation]
     set n 0
-    foreach pair [[run main] get classes] {
-        lassign $pair class colour
+    foreach entry [List] {
+        lassign $entry class colour text
         incr n
         set shown [expr {$class ni [state get unseen]}]
         $frame.s$n configure -background [expr {$shown
             ? [Colour $class $colour] : [theme colour computation]}]
         $frame.t$n configure -style [expr {$shown ? "TLabel"
-            : "Dim.TLabel"}] -text [expr {$shown ? $class : "($class)"}]
+            : "Dim.TLabel"}] -text [expr {$shown ? $text : "($text)"}]
     }
     $frame.note configure -text [expr {[IsMeasured]
         ? "MPI_Init and the end of MPI_Finalize are outside" : ""}]
@@ -176,12 +227,12 @@ proc ::view::classes::IsMeasured {} {
 
 # next --
 #
-#   Returns the meaning of colours after another one.
+#   Returns the meaning of colours after another one, or before it (-1).
 
-proc ::view::classes::next {meaning} {
+proc ::view::classes::next {meaning {by 1}} {
     variable Meanings
     set names [dict keys $Meanings]
-    return [lindex $names [expr {([lsearch $names $meaning] + 1)
+    return [lindex $names [expr {([lsearch $names $meaning] + $by)
         % [llength $names]}]]
 }
 
@@ -205,8 +256,8 @@ proc ::view::classes::toggle {list element} {
 }
 
 namespace eval ::view {
-    action define colour "Colour by group, function, waiting or nothing" {C} \
-        {{by {}}} {
+    action define colour "Colour by group, function, waiting, nothing, call\
+        site, communicator, peer, bytes or step" {C} {{by {}}} {
         if {$by eq ""} {
             set by [classes next [state get colour]]
         }
@@ -215,6 +266,10 @@ namespace eval ::view {
                 [join [classes names] {, }]"
         }
         state put colour $by
+    }
+    action define colour_back "Colour as before the last C" \
+        {Control-Shift-c} {} {
+        state put colour [classes next [state get colour] -1]
     }
     action define hide_class "Hide or show a class of the legend" {} \
         {{class {}}} {

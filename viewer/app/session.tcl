@@ -266,7 +266,7 @@ proc ::view::session::Restore {session} {
         if {$key eq "unseen"} {
             # The run may have other classes now.
             set value [lmap class $value {
-                if {$class ni [classes all]} continue
+                if {$class ni [classes words]} continue
                 set class
             }]
         }

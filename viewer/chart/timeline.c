@@ -10,6 +10,7 @@
 
 #include "viewer/figure/legend.h"
 #include "viewer/figure/plot.h"
+#include "viewer/model/tints.h"
 #include "viewer/timeline/strips.h"
 
 #include "libpaths/log.h"
@@ -37,6 +38,7 @@ struct timeline_chart {
 	uint32_t row_count;
 	const char **names;
 	struct esv_thing *things;
+	struct esv_tint_texts tints;
 };
 
 /* Returns true if a row is that of a process with one thread. */
@@ -245,7 +247,8 @@ strips_names(const struct timeline_chart *t, double unit)
 			continue;
 		(void)esv_figure_add(t->figure,
 		    &(struct esv_shape){ .kind = ESV_SHAPE_TEXT,
-			.role = esv_class_is_light(name->class) ?
+			.role =
+			    esv_class_is_light(t->options->by, name->class) ?
 			    ESV_ROLE_ON_LIGHT :
 			    ESV_ROLE_ON_DARK,
 			.x = box.x + name->x0 * unit + 3.0,
@@ -566,6 +569,27 @@ entries_add(struct timeline_entries *entries, int role, const char *text)
 	    (struct esv_legend_entry){ .role = role, .text = text };
 }
 
+/* Adds the classes of a tint that are not hidden. */
+static void
+entries_tints(const struct timeline_chart *t, struct timeline_entries *entries)
+{
+	uint32_t colour = t->options->by - ESV_BY_TINT;
+
+	if (!t->model->tinted) {
+		entries_add(entries, (int)(ESV_ROLE_GREY + ESV_GREYS - 1),
+		    esv_class_name(ESV_CLASS_NONE));
+		entries_add(entries, ESV_ROLE_MISSING,
+		    "colours: not computed yet");
+		return;
+	}
+	for (uint32_t n = 0; n < ES_COLOUR_CLASSES; n++)
+		if ((t->model->tints[colour] >> n & 1) != 0 &&
+		    (t->options->hidden >> (ESV_CLASS_GROUP + n) & 1) == 0)
+			entries_add(entries,
+			    esv_role_variant(ESV_CLASS_GROUP + n, 0),
+			    t->tints.text[n]);
+}
+
 /* Adds the classes of the run that are not hidden. */
 static void
 entries_classes(const struct timeline_chart *t,
@@ -573,6 +597,10 @@ entries_classes(const struct timeline_chart *t,
 {
 	enum esv_colour_by by = t->options->by;
 
+	if (by >= ESV_BY_TINT) {
+		entries_tints(t, entries);
+		return;
+	}
 	if (by == ESV_BY_SHARE || by == ESV_BY_WAIT)
 		entries_add(entries, (int)(ESV_ROLE_GREY + ESV_GREYS - 1),
 		    esv_class_name(ESV_CLASS_NONE));
@@ -681,6 +709,12 @@ timeline_all(struct timeline_chart *t)
 	if (t->row_count == 0 || !(span > 0.0)) {
 		esv_draw_message(t->figure, "nothing was recorded");
 		return t->figure->status;
+	}
+	if (t->options->by >= ESV_BY_TINT) {
+		st = esv_tints_read(t->model,
+		    (enum es_colour)(t->options->by - ESV_BY_TINT), &t->tints);
+		if (st != PATHS_OK)
+			return st;
 	}
 	timeline_legend(t, &box);
 	over = box;

@@ -84,7 +84,8 @@ batch_write(const struct esv__view *view, const struct esv_figure *figure,
 {
 	const char *theme = view->theme == NULL ? "light" : view->theme;
 
-	return esv_picture_write(figure, esv_theme_find(theme), view->scale,
+	return esv_picture_write(figure,
+	    esv_theme_by(esv_theme_find(theme), view->colour), view->scale,
 	    file);
 }
 
@@ -129,7 +130,9 @@ timeline_picture(struct esv__view *view, const char *file)
 		.rows = view->rows,
 		.row_count = view->row_count,
 		.by = view->colour,
-		.hidden = view->hidden,
+		.hidden =
+		    view->hidden_by[view->colour < ESV_BY_TINT ? ESV_BY_GROUP :
+								 view->colour],
 		.resolution = view->scale };
 	struct esv_figure figure;
 	paths_status st = batch_step(view, &links);

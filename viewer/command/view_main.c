@@ -82,7 +82,8 @@ view_colour(const char *word, void *values)
 	return esv_colour_by_find(word, &view->colour) ?
 	    PATHS_OK :
 	    paths_log_fail(PATHS_ESYNTAX,
-		"expected group, function, wait or share");
+		"expected group, function, wait, share, site, "
+		"communicator, peer, bytes or step");
 }
 
 /* Reads names of classes with commas between them. */
@@ -94,17 +95,14 @@ view_hide(const char *word, void *values)
 	view->hide_text = word;
 	while (*word != '\0') {
 		size_t length = strcspn(word, ",");
-		uint32_t c = ESV_CLASS_WAIT;
+		uint32_t class;
+		enum esv_colour_by by = esv_class_find(word, length, &class);
 
-		while (c < ESV_CLASSES &&
-		    (strlen(esv_class_name(c)) != length ||
-			strncmp(esv_class_name(c), word, length) != 0))
-			c++;
-		if (c == ESV_CLASSES)
+		if (by == ESV_BY_COUNT)
 			return paths_log_fail(PATHS_ESYNTAX,
-			    "expected waiting, or groups of operations as in "
-			    "the legend");
-		view->hidden |= 1u << c;
+			    "expected waiting, groups of operations as in the "
+			    "legend, or classes as site-3");
+		view->hidden_by[by] |= 1u << class;
 		word += length;
 		word += *word == ',';
 	}
@@ -141,12 +139,13 @@ static const struct paths_command_option view_options[] = {
 	    "host, process or thread; run",
 	    0, PATHS_COMMAND_TO_CALL(view_level) },
 	{ "colour", 0, "NAME",
-	    "meaning of colours in the timeline: group, function, wait or "
-	    "share; default group",
+	    "meaning of colours in the timeline: group, function, wait, share, "
+	    "site, communicator, peer, bytes or step; default group",
 	    0, PATHS_COMMAND_TO_CALL(view_colour) },
 	{ "hide", 0, "CLASS",
-	    "waiting, or groups of operations, to hide in the timeline; "
-	    "several with commas between them",
+	    "waiting, groups of operations, or classes of another colour, as "
+	    "site-3, to hide in the timeline; several with commas between "
+	    "them",
 	    0, PATHS_COMMAND_TO_CALL(view_hide) },
 	{ "critical-path", 0, NULL, "critical path of the run in the timeline",
 	    0, PATHS_COMMAND_TO_FLAG(struct esv__view, critical) },

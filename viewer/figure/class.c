@@ -56,10 +56,27 @@ esv_class_colour(uint32_t class, uint32_t variant)
 	return variant == 2 ? colour_mix(colour, 0, 2) : colour;
 }
 
-bool
-esv_class_is_light(uint32_t class)
+/* Classes of a tint.  The order lets neighbours, as ranks and steps, differ
+   most; grey is the class without the property. */
+static const uint32_t tints[ES_COLOUR_CLASSES] = { 0x332288, 0x4ec087, 0xd62567,
+	0x92c9ec, 0xa99742, 0x8c146e, 0x037827, 0xddcc77, 0xaa3ba4, 0x808080 };
+
+/* From few to many bytes. */
+static const uint32_t scale[ES_COLOUR_CLASSES] = { 0xffee1c, 0xa9d235, 0x76c266,
+	0x0da263, 0x5280bb, 0x2b636d, 0x484c86, 0x411686, 0x440154, 0x808080 };
+
+uint32_t
+esv_tint_colour(enum esv_colour_by by, uint32_t n)
 {
-	uint32_t c = classes[class].colour;
+	return (by == ESV_BY_TINT + ES_COLOUR_BYTES ? scale : tints)[n];
+}
+
+bool
+esv_class_is_light(enum esv_colour_by by, uint32_t class)
+{
+	uint32_t c = by < ESV_BY_TINT || class < ESV_CLASS_GROUP ?
+	    classes[class].colour :
+	    esv_tint_colour(by, class - ESV_CLASS_GROUP);
 
 	/* Luma, weighted as in ITU-R BT.601. */
 	return 299 * (c >> 16) + 587 * (c >> 8 & 0xff) + 114 * (c & 0xff) >
@@ -80,7 +97,7 @@ esv_class_variant(enum es_operation_type type, uint32_t op)
 	return before % ESV_VARIANTS;
 }
 
-static const char *const by_names[ESV_BY_COUNT] = {
+static const char *const by_names[ESV_BY_TINT] = {
 	[ESV_BY_SHARE] = "share",
 	[ESV_BY_GROUP] = "group",
 	[ESV_BY_FUNCTION] = "function",
@@ -90,17 +107,37 @@ static const char *const by_names[ESV_BY_COUNT] = {
 const char *
 esv_colour_by_name(uint32_t by)
 {
-	return by < ESV_BY_COUNT ? by_names[by] : NULL;
+	if (by >= ESV_BY_TINT)
+		return es_colour_name(by - ESV_BY_TINT);
+	return by_names[by];
 }
 
 bool
 esv_colour_by_find(const char *name, enum esv_colour_by *by)
 {
 	for (int n = 0; n < ESV_BY_COUNT; n++) {
-		if (strcmp(name, by_names[n]) == 0) {
+		if (strcmp(name, esv_colour_by_name((uint32_t)n)) == 0) {
 			*by = (enum esv_colour_by)n;
 			return true;
 		}
 	}
 	return false;
+}
+
+enum esv_colour_by
+esv_class_find(const char *word, size_t length, uint32_t *class)
+{
+	uint32_t colour;
+
+	for (uint32_t c = ESV_CLASS_WAIT; c < ESV_CLASSES; c++) {
+		const char *name = esv_class_name(c);
+
+		*class = c;
+		if (strlen(name) == length && strncmp(name, word, length) == 0)
+			return ESV_BY_GROUP;
+	}
+	if (!es_colour_read(word, length, &colour, class))
+		return ESV_BY_COUNT;
+	*class += ESV_CLASS_GROUP;
+	return (enum esv_colour_by)(ESV_BY_TINT + colour);
 }

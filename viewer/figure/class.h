@@ -14,7 +14,7 @@
 #define VIEWER_FIGURE_CLASS_H
 
 #include "libpaths/language.h"
-#include "scopes/operation.h"
+#include "scopes/colour.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,8 +39,13 @@ enum esv_colour_by {
 	ESV_BY_GROUP,	 /* its group, and its waiting */
 	ESV_BY_FUNCTION, /* its function or kind, and its waiting */
 	ESV_BY_WAIT,	 /* its waiting */
-	ESV_BY_COUNT
+	/* ESV_BY_TINT + enum es_colour: its call site, communicator, peer, bytes
+	   or step.  Class ESV_CLASS_GROUP + n is then class n of this colour. */
+	ESV_BY_TINT,
+	ESV_BY_COUNT = ESV_BY_TINT + ES_COLOURS
 };
+
+static_assert(ES_COLOUR_CLASSES <= ES_GROUPS, "they share the classes");
 
 /* Returns the name of a class: "waiting", "collective" ... */
 const char *esv_class_name(uint32_t class);
@@ -49,8 +54,19 @@ const char *esv_class_name(uint32_t class);
    ESV_CLASS_NONE. */
 uint32_t esv_class_colour(uint32_t class, uint32_t variant);
 
+/* Returns the colour of class n of a tint, 0xRRGGBB.  Bytes have an ordered
+   scale, the others colours that differ. */
+uint32_t esv_tint_colour(enum esv_colour_by by, uint32_t n);
+
 /* Returns true if black text is easier to read on a class than white text. */
-bool esv_class_is_light(uint32_t class);
+bool esv_class_is_light(enum esv_colour_by by, uint32_t class);
+
+/* Finds a class by the word that hides it: its name, or "site-3" for class 3 of
+   a tint.  The word need not end with 0.  Returns the meaning of colours that
+   the class is hidden in; ESV_BY_GROUP for groups and waiting, ESV_BY_COUNT:
+   unknown. */
+enum esv_colour_by esv_class_find(const char *word, size_t length,
+    uint32_t *class);
 
 /* Returns the variant of a function or kind, the same in every run. */
 uint32_t esv_class_variant(enum es_operation_type type, uint32_t op);

@@ -81,6 +81,23 @@ theme_fill_class(struct esv_theme *theme, uint32_t computation, uint32_t class)
 		    esv_class_colour(class, n);
 }
 
+/* Gives the classes of a tint their colours. */
+static void
+theme_fill_tint(struct esv_theme *theme, uint32_t computation,
+    enum esv_colour_by by)
+{
+	for (uint32_t n = 0; n < ES_COLOUR_CLASSES; n++) {
+		uint32_t class = ESV_CLASS_GROUP + n;
+		uint32_t colour = esv_tint_colour(by, n);
+
+		for (uint32_t i = 0; i < ESV_SHADES; i++)
+			theme->colours[esv_role_shade(class, i)] =
+			    between(computation, colour, i, ESV_SHADES - 1);
+		for (uint32_t i = 1; i < ESV_VARIANTS; i++)
+			theme->colours[esv_role_variant(class, i)] = colour;
+	}
+}
+
 static void
 theme_fill(struct esv_theme *theme, const struct anchors *anchors)
 {
@@ -96,11 +113,22 @@ theme_fill(struct esv_theme *theme, const struct anchors *anchors)
 			n % 86, n < 172 ? 86 : 83);
 }
 
+/* The themes with the colours of tints. */
+static struct esv_theme tinted[2][ES_COLOURS];
+
 static void
 themes_fill(void)
 {
 	theme_fill(&theme_light, &anchors_light);
 	theme_fill(&theme_dark, &anchors_dark);
+	for (int n = 0; n < ES_COLOURS; n++) {
+		enum esv_colour_by by = (enum esv_colour_by)(ESV_BY_TINT + n);
+
+		tinted[0][n] = theme_light;
+		tinted[1][n] = theme_dark;
+		theme_fill_tint(&tinted[0][n], anchors_light.computation, by);
+		theme_fill_tint(&tinted[1][n], anchors_dark.computation, by);
+	}
 }
 
 const struct esv_theme *
@@ -112,6 +140,16 @@ esv_theme_find(const char *name)
 	if (strcmp(name, theme_light.name) == 0)
 		return &theme_light;
 	return strcmp(name, theme_dark.name) == 0 ? &theme_dark : NULL;
+}
+
+const struct esv_theme *
+esv_theme_by(const struct esv_theme *theme, enum esv_colour_by by)
+{
+	bool light = strcmp(theme->name, theme_light.name) == 0;
+
+	if (by >= ESV_BY_TINT)
+		return &tinted[light ? 0 : 1][by - ESV_BY_TINT];
+	return light ? &theme_light : &theme_dark;
 }
 
 void

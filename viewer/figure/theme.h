@@ -92,6 +92,16 @@ esv_role_variant(uint32_t class, uint32_t variant)
 const struct esv_theme *esv_theme_find(const char *name);
 
 /*
+ * esv_theme_by - a theme in which classes have the colours of a meaning
+ *
+ * Returns	the theme with the same name, a constant; all roles but those of
+ *		classes have the same colours
+ * Threads	any
+ */
+const struct esv_theme *esv_theme_by(const struct esv_theme *theme,
+    enum esv_colour_by by);
+
+/*
  * esv_theme_role_name - the name of a role: "grid", "series3", "heat255"
  *
  * role	less than ESV_ROLES

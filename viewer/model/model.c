@@ -132,6 +132,7 @@ esv_model_close(struct esv_model *model)
 	free(model->stale);
 	free(model->raw_missing);
 	es_analysis_close(model->analysis);
+	es_colours_close(model->colours);
 	esv__raw_close(model);
 	es_store_close(model->store);
 	free(model->dir);

@@ -11,6 +11,7 @@
 #define VIEWER_MODEL_MODEL_H
 
 #include "scopes/analysis.h"
+#include "scopes/colour.h"
 #include "scopes/run.h"
 #include "scopes/store.h"
 
@@ -46,9 +47,10 @@ struct esv_model {
 	char *file; /* view.db */
 	char *dir;  /* run directory */
 	struct es_store *store;
-	struct es_run *run; /* NULL: no event space can be read */
-	char *raw_missing;  /* why some or all cannot be read; or NULL */
-	char *stale;	    /* how the run changed after its views; or NULL */
+	struct es_run *run;	    /* NULL: no event space can be read */
+	struct es_colours *colours; /* of the run; NULL: not needed yet */
+	char *raw_missing; /* why some or all cannot be read; or NULL */
+	char *stale;	   /* how the run changed after its views; or NULL */
 	struct esv_row *rows;
 	uint32_t row_count;
 	uint32_t *thread_rows; /* row of each thread */
@@ -64,8 +66,10 @@ struct esv_model {
 	int64_t bucket_ns;
 	uint64_t buckets;
 	uint32_t levels;
-	bool waits;	 /* view.db has the waits of timelines */
-	bool critical;	 /* view.db has the critical path */
+	bool waits;    /* view.db has the waits of timelines */
+	bool critical; /* view.db has the critical path */
+	bool tinted;   /* view.db has the classes of scopes/colour.h */
+	uint32_t tints[ES_COLOURS]; /* bit n: class n of a colour occurs */
 	uint32_t groups; /* bit n: the run has operations of group n */
 	/* The measured interval of MPI ranks, which begins when the last one
 	   has left MPI_Init; of other runs, the whole run. */

@@ -25,6 +25,45 @@ WHERE row = (SELECT row FROM timeline_row WHERE kind = 'run')
 -- name: model_has_waits
 SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'timeline_span';
 
+-- A row if the classes of scopes/colour.h are computed.
+-- name: model_has_tints
+SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'timeline_colour';
+
+-- Classes of scopes/colour.h that operations of the run have.
+-- name: model_tints
+SELECT class FROM timeline_colour
+WHERE row = (SELECT row FROM timeline_row WHERE kind = 'run')
+  AND level = (SELECT levels - 1 FROM timeline_row LIMIT 1);
+
+-- A row if call sites and communicators have names.
+-- name: model_has_names
+SELECT 1 FROM sqlite_schema
+WHERE type = 'table' AND name IN ('mpi_site', 'mpi_comm')
+GROUP BY type HAVING count(*) = 2;
+
+-- Classes of scopes/colour.h and the names of what they stand for.
+-- name: model_tint_sites
+SELECT c.class,
+       coalesce(s.function || ', ', '')
+       || coalesce(replace(s.file, rtrim(s.file, replace(s.file, '/', '')), '')
+                   || ifnull(':' || s.line, ''),
+                   'offset ' || s.offset, '')
+FROM timeline_class AS c LEFT JOIN mpi_site AS s ON s.site = c.id
+WHERE c.colour = 'site' ORDER BY c.class, c.id;
+
+-- name: model_tint_comms
+SELECT c.class, coalesce(nullif(m.name, ''), 'communicator ' || c.id)
+FROM timeline_class AS c LEFT JOIN mpi_comm AS m ON m.comm = c.id
+WHERE c.colour = 'communicator' ORDER BY c.class, c.id;
+
+-- name: model_tint_paths
+SELECT p.path % 9, t.name || '/' || e.name
+FROM path AS p JOIN thread AS t USING (thread)
+JOIN element AS e ON e.element = p.element ORDER BY p.path;
+
+-- name: model_tint_elements
+SELECT element % 9, name FROM element ORDER BY element;
+
 -- A row if the critical path is computed.
 -- name: model_has_critical
 SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'critical_hop';

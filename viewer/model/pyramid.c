@@ -18,7 +18,9 @@
 
 ESV__SQL(model_groups);
 ESV__SQL(model_has_interval);
+ESV__SQL(model_has_tints);
 ESV__SQL(model_has_waits);
+ESV__SQL(model_tints);
 ESV__SQL(model_has_critical);
 ESV__SQL(model_interval);
 
@@ -133,6 +135,21 @@ pyramid_take_group(void *to, const struct es_rows *rows)
 	return PATHS_OK;
 }
 
+/* Takes a class such as "site-3"; others are ignored. */
+static paths_status
+pyramid_take_tint(void *to, const struct es_rows *rows)
+{
+	struct esv_model *model = to;
+	struct es_value class;
+	uint32_t colour, n;
+
+	es_rows_get(rows, 0, &class);
+	if (class.kind == ES_TEXT &&
+	    es_colour_read(class.as.text, strlen(class.as.text), &colour, &n))
+		model->tints[colour] |= 1u << n;
+	return PATHS_OK;
+}
+
 /* Takes the measured interval, if it is within the run. */
 static paths_status
 pyramid_take_interval(void *to, const struct es_rows *rows)
@@ -197,6 +214,16 @@ esv__pyramid_read(struct esv_model *model)
 	if (st == PATHS_OK)
 		st = esv__read_each(model, esv__sql_model_has_waits,
 		    pyramid_take_has, &model->waits);
+	if (st == PATHS_OK)
+		st = esv__read_each(model, esv__sql_model_has_tints,
+		    pyramid_take_has, &model->tinted);
+	if (st == PATHS_OK && model->tinted)
+		st = esv__read_each(model, esv__sql_model_tints,
+		    pyramid_take_tint, model);
+	/* A colour without rows is one that no operation has. */
+	for (int n = 0; n < ES_COLOURS; n++)
+		if (model->tints[n] == 0)
+			model->tints[n] = 1u << ES_COLOUR_NONE;
 	if (st == PATHS_OK)
 		st = esv__read_each(model, esv__sql_model_has_critical,
 		    pyramid_take_has, &model->critical);

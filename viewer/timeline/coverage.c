@@ -120,7 +120,8 @@ level_buckets(const struct esv_model *model, uint32_t level)
 static void
 zoom_codes(struct esv__zoom *zoom)
 {
-	bool coloured = zoom->by == ESV_BY_GROUP || zoom->by == ESV_BY_FUNCTION;
+	bool coloured = zoom->by == ESV_BY_GROUP ||
+	    zoom->by == ESV_BY_FUNCTION || esv__zoom_is_tinted(zoom);
 
 	for (uint32_t g = 0; g < ES_GROUPS; g++) {
 		uint8_t class = (uint8_t)(ESV_CLASS_GROUP + g);

@@ -57,6 +57,7 @@ struct feed {
 	const struct es_collector *collector;
 	bool calls;
 	const struct op_codes *codes;
+	const struct es_colour_lens *lens; /* of a tint */
 	uint64_t n, end;
 	const struct es_timebase *base;
 	double t0_ns, scale;
@@ -108,10 +109,16 @@ feed_pixel(struct feed *feed, uint64_t ticks)
 
 /* Returns the code of an operation. */
 static inline uint8_t
-feed_code(const struct feed *feed, const struct esv__zoom *zoom, uint32_t op)
+feed_code(const struct feed *feed, const struct esv__zoom *zoom,
+    const struct es_operation *operation)
 {
-	uint8_t code = zoom->codes[feed->codes->group[op % OPS]];
+	uint32_t op = operation->op;
+	uint8_t code;
 
+	if (esv__zoom_is_tinted(zoom))
+		return zoom->codes[es_colour_class(feed->lens,
+		    (enum es_colour)(zoom->by - ESV_BY_TINT), operation)];
+	code = zoom->codes[feed->codes->group[op % OPS]];
 	if (zoom->by == ESV_BY_FUNCTION && code != ESV__CODE_HIDDEN)
 		code |= feed->codes->variant[op % OPS];
 	return code;
@@ -130,7 +137,7 @@ feed_fill(struct feed *feed, const struct esv__zoom *zoom)
 		if ((op->stop == 0 && !es_operation_is_inside(c, feed->n)) ||
 		    (feed->calls && !es_operation_is_call(c, feed->n)))
 			continue;
-		feed->code = feed_code(feed, zoom, op->op);
+		feed->code = feed_code(feed, zoom, op);
 		if (feed->code == ESV__CODE_HIDDEN)
 			continue;
 		feed->x0 = feed_pixel(feed, op->start);
@@ -164,6 +171,9 @@ feed_open(struct feed *feed, const struct esv_model *model,
 	*feed = (struct feed){ .collector = c,
 		.calls = type == ES_OPERATION_MPI,
 		.codes = op_codes_of(type),
+		.lens = model->colours == NULL ?
+		    NULL :
+		    es_colours_lens(model->colours, collector),
 		.base = base,
 		.t0_ns = zoom->t0_ns,
 		.scale = zoom->scale };
@@ -216,7 +226,7 @@ drawing_path(struct tuples_drawing *drawing, const struct feed *feed)
 		double part;
 		uint32_t x;
 
-		f.code = feed_code(&f, drawing->zoom, op->op);
+		f.code = feed_code(&f, drawing->zoom, op);
 		if ((stop == 0 && f.n + 1 < c->count) ||
 		    f.code == ESV__CODE_HIDDEN)
 			continue;

@@ -29,7 +29,7 @@ struct esv__zoom {
 	uint64_t first, last; /* visible buckets; last < first: none */
 	enum esv_colour_by by;
 	uint32_t hidden; /* bit n: class n is hidden */
-	/* The code of each group, without variant. */
+	/* The code of each group or class of a tint, without variant. */
 	uint8_t codes[ES_GROUPS];
 };
 
@@ -51,11 +51,18 @@ esv__zoom_has_classes(const struct esv__zoom *zoom)
 	return zoom->by != ESV_BY_SHARE || zoom->hidden != 0;
 }
 
+/* Returns true if classes are those of scopes/colour.h. */
+static inline bool
+esv__zoom_is_tinted(const struct esv__zoom *zoom)
+{
+	return zoom->by >= ESV_BY_TINT;
+}
+
 /* Returns true if waiting is drawn. */
 static inline bool
 esv__zoom_has_waits(const struct esv__zoom *zoom)
 {
-	return zoom->by != ESV_BY_SHARE &&
+	return zoom->by != ESV_BY_SHARE && !esv__zoom_is_tinted(zoom) &&
 	    (zoom->hidden >> ESV_CLASS_WAIT & 1) == 0;
 }
 

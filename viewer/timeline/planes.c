@@ -42,6 +42,16 @@ planes_add(struct esv__planes *planes, const struct esv__plane *plane,
 	return PATHS_OK;
 }
 
+/* Returns the number of a class such as "site-3"; ES_GROUPS: it is none. */
+static uint32_t
+planes_tint(const char *word)
+{
+	uint32_t colour, class;
+
+	return es_colour_read(word, strlen(word), &colour, &class) ? class :
+								     ES_GROUPS;
+}
+
 /* Takes a row of a table of classes; classes that are not known are ignored. */
 static paths_status
 planes_take(void *to, const struct es_rows *rows)
@@ -58,10 +68,14 @@ planes_take(void *to, const struct es_rows *rows)
 		return st;
 	es_rows_get(rows, 2, &name);
 	es_rows_get(rows, 3, &data);
-	while (group < ES_GROUPS &&
-	    (name.kind != ES_TEXT ||
-		strcmp(es_operation_group_name(group), name.as.text) != 0))
-		group++;
+	if (name.kind != ES_TEXT)
+		group = ES_GROUPS;
+	else if (planes->tint)
+		group = planes_tint(name.as.text);
+	else
+		while (group < ES_GROUPS &&
+		    strcmp(es_operation_group_name(group), name.as.text) != 0)
+			group++;
 	return group == ES_GROUPS ?
 	    PATHS_OK :
 	    planes_add(planes,
@@ -74,20 +88,35 @@ planes_take(void *to, const struct es_rows *rows)
 
 static paths_status
 planes_read(struct esv__planes *planes, const char *table, const char *rows,
-    uint32_t level, const uint64_t chunks[2])
+    uint32_t level, const uint64_t chunks[2], const char *stem)
 {
 	char *sql = NULL;
 	paths_status st;
 
 	if (asprintf(&sql,
 		"SELECT row, chunk, class, data FROM %s WHERE row IN %s "
-		"AND level = %u AND chunk BETWEEN %llu AND %llu",
+		"AND level = %u AND chunk BETWEEN %llu AND %llu "
+		"AND class GLOB '%s*'",
 		table, rows, level, (unsigned long long)chunks[0],
-		(unsigned long long)chunks[1]) < 0)
+		(unsigned long long)chunks[1], stem) < 0)
 		return paths_log_fail(PATHS_ENOMEM, "a timeline");
 	st = esv__read_each(planes->model, sql, planes_take, planes);
 	free(sql);
 	return st;
+}
+
+/* Returns the number of levels between a level and the first one that has
+   classes. */
+static unsigned
+planes_finer(const struct esv__planes *planes, const struct esv__zoom *zoom,
+    uint32_t level)
+{
+	uint32_t levels = planes->model->levels;
+	uint32_t least = esv__zoom_is_tinted(zoom) ?
+	    es_timeline_colour_level(levels) :
+	    es_timeline_class_level(levels);
+
+	return level < least ? least - level : 0;
 }
 
 static int
@@ -104,18 +133,23 @@ paths_status
 esv__planes_fetch(struct esv__planes *planes, const struct esv__zoom *zoom,
     const char *rows, uint32_t level, const uint64_t chunks[2])
 {
-	uint32_t least = es_timeline_class_level(planes->model->levels);
-	unsigned finer = level < least ? least - level : 0;
+	unsigned finer = planes_finer(planes, zoom, level);
 	const uint64_t of[2] = { chunks[0] >> finer, chunks[1] >> finer };
 	paths_status st;
 
 	if (!esv__zoom_has_classes(zoom))
 		return PATHS_OK;
-	st = planes_read(planes, "timeline_group", rows, level + finer, of);
+	planes->tint = esv__zoom_is_tinted(zoom);
+	if (planes->tint)
+		st = planes_read(planes, "timeline_colour", rows, level + finer,
+		    of, es_colour_name(zoom->by - ESV_BY_TINT));
+	else
+		st = planes_read(planes, "timeline_group", rows, level + finer,
+		    of, "");
 	planes->wait = true;
 	if (st == PATHS_OK && planes->model->waits && esv__zoom_has_waits(zoom))
 		st = planes_read(planes, "timeline_wait", rows, level + finer,
-		    of);
+		    of, "");
 	if (planes->count > 0)
 		qsort(planes->list, planes->count, sizeof(*planes->list),
 		    planes_compare);
@@ -230,7 +264,8 @@ struct decoding {
 	const struct esv__zoom *zoom;
 	const struct esv__planes_of *of;
 	struct shares shares;
-	unsigned finer; /* 1: two buckets have one share */
+	uint32_t alone; /* the class of all operations, for decoding_single */
+	unsigned finer; /* 1: two buckets have one share; 2: four */
 	uint32_t first; /* bucket, in the chunk of shares */
 };
 
@@ -240,7 +275,7 @@ decoding_single(const struct decoding *d, uint32_t n)
 {
 	const struct es_timeline_bucket *from = d->of->from;
 	const struct shares *s = &d->shares;
-	uint32_t group = d->of->group;
+	uint32_t group = d->alone;
 	uint32_t one = n & ~d->finer, other = n | d->finer;
 	struct sums sums = { .code = d->zoom->codes[group] };
 	uint32_t wait = share_at(s->wait[group], s->wait_count[group],
@@ -263,21 +298,27 @@ esv__planes_decode(const struct esv__planes *planes,
     const struct esv__zoom *zoom, const struct esv__planes_of *of,
     struct esv__bucket *to)
 {
-	uint32_t least = es_timeline_class_level(planes->model->levels);
-	unsigned finer = of->level < least ? least - of->level : 0;
+	unsigned finer = planes_finer(planes, zoom, of->level);
 	uint64_t chunk = of->number >> finer;
 	struct decoding d = { .zoom = zoom,
 		.of = of,
+		.alone = of->group,
 		.finer = finer,
 		.first = (uint32_t)(of->number * ES_TIMELINE_CHUNK -
 		    (chunk << finer) * ES_TIMELINE_CHUNK) };
-	bool single = esv__zoom_has_classes(zoom) && of->group < ES_GROUPS;
+	bool single = esv__zoom_has_classes(zoom) && of->group < ES_GROUPS &&
+	    !esv__zoom_is_tinted(zoom);
 
 	if (esv__zoom_has_classes(zoom))
 		shares_find(planes, of->pyramid, chunk, &d.shares);
 	for (uint32_t g = 0; g < ES_GROUPS; g++)
 		if (d.shares.group[g] != NULL)
 			d.shares.groups[d.shares.count++] = g;
+	/* No operation has the property, as a peer on paths. */
+	if (esv__zoom_is_tinted(zoom) && d.shares.count == 0) {
+		d.alone = ES_COLOUR_NONE;
+		single = true;
+	}
 	for (uint32_t n = 0; n < of->count; n++) {
 		struct sums sums = single ?
 		    decoding_single(&d, n) :

@@ -39,7 +39,7 @@ struct esv__planes {
 	size_t count, room;
 	uint16_t *shares;
 	size_t share_count, share_room;
-	bool wait; /* of the chunks that are being read */
+	bool wait, tint; /* of the chunks that are being read */
 };
 
 /* The chunk of a pyramid that is decoded. */

@@ -326,6 +326,7 @@ esv_strips_fill(struct esv_model *model, const struct esv_window *window,
     const uint32_t *rows, uint32_t row_count, struct esv_strips *strips)
 {
 	struct filling f = { .model = model, .strips = strips };
+	struct esv_window shown = *window;
 	uint32_t group;
 	paths_status st = strips_check(model, window, rows, row_count);
 
@@ -334,7 +335,16 @@ esv_strips_fill(struct esv_model *model, const struct esv_window *window,
 	strips->coarse = false;
 	if (st != PATHS_OK)
 		return st;
-	f.zoom = esv__coverage_zoom(model, window, rows, row_count);
+	if (window->by >= ESV_BY_TINT && !model->tinted) {
+		shown.by = ESV_BY_SHARE;
+		shown.hidden = 0;
+	} else if (window->by >= ESV_BY_TINT && model->colours == NULL &&
+	    model->run != NULL) {
+		st = es_colours_open(model->run, &model->colours);
+		if (st != PATHS_OK)
+			return st;
+	}
+	f.zoom = esv__coverage_zoom(model, &shown, rows, row_count);
 	group = esv__coverage_group(&f.zoom);
 	st = line_open(&f.line, window->width);
 	for (uint32_t n = 0; st == PATHS_OK && n < row_count; n += group)

@@ -7,6 +7,7 @@
  *	R findings		a list of dicts
  *	R get PROPERTY		see run_get
  *	R rows			a list of dicts
+ *	R tints COLOUR		a list {word colour text}, see run_tints
  *
  * The other subcommands are in charts.c, events.c, interval.c and query.c.
  */
@@ -14,6 +15,7 @@
 #include "viewer/tk/run_private.h"
 
 #include "viewer/figure/class.h"
+#include "viewer/model/tints.h"
 #include "viewer/tk/charts_private.h"
 #include "viewer/tk/error_private.h"
 #include "viewer/tk/events_private.h"
@@ -100,6 +102,44 @@ run_classes(const struct esv_model *m)
 	return list;
 }
 
+/* Returns a list {word colour text} of the classes of a tint that the run
+   has. */
+static int
+run_tints(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	struct esv_model *m = ((struct esv__tk_run *)self)->model;
+	Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+	struct esv_tint_texts texts;
+	enum esv_colour_by by;
+	uint32_t colour;
+	paths_status st = PATHS_OK;
+
+	(void)objc;
+	if (!esv_colour_by_find(Tcl_GetString(objv[2]), &by))
+		return esv__tk_error_set(interp, "COLOUR", "no colour \"%s\"",
+		    Tcl_GetString(objv[2]));
+	Tcl_SetObjResult(interp, list);
+	if (by < ESV_BY_TINT || !m->tinted)
+		return TCL_OK;
+	colour = by - ESV_BY_TINT;
+	st = esv_tints_read(m, (enum es_colour)colour, &texts);
+	if (st != PATHS_OK)
+		return esv__tk_error_status(interp, st);
+	for (uint32_t n = 0; n < ES_COLOUR_CLASSES; n++) {
+		Tcl_Obj *entry[3];
+
+		if ((m->tints[colour] >> n & 1) == 0)
+			continue;
+		entry[0] = Tcl_ObjPrintf("%s-%u", es_colour_name(colour), n);
+		entry[1] =
+		    Tcl_ObjPrintf("#%06x", (unsigned)esv_tint_colour(by, n));
+		entry[2] = esv__tk_text(texts.text[n]);
+		(void)Tcl_ListObjAppendElement(NULL, list,
+		    Tcl_NewListObj(3, entry));
+	}
+	return TCL_OK;
+}
+
 /* Returns {from to}, the measured interval. */
 static Tcl_Obj *
 run_measured(const struct esv_model *m)
@@ -115,7 +155,7 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	static const char *const names[] = { "file", "dir", "span", "threads",
 		"mpi", "raw_missing", "stale", "classes", "measured", "waits",
-		"levels", "live", NULL };
+		"levels", "tinted", "live", NULL };
 	enum {
 		FILE_,
 		DIR_,
@@ -127,7 +167,8 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		CLASSES,
 		MEASURED,
 		WAITS,
-		LEVELS
+		LEVELS,
+		TINTED
 	};
 	const struct esv_model *m = ((struct esv__tk_run *)self)->model;
 	Tcl_Obj *value;
@@ -159,6 +200,8 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		value = Tcl_NewBooleanObj(m->waits);
 	else if (n == LEVELS)
 		value = Tcl_NewWideIntObj(m->levels);
+	else if (n == TINTED)
+		value = Tcl_NewBooleanObj(m->tinted);
 	else
 		value =
 		    Tcl_NewBooleanObj(m->run != NULL && es_run_live(m->run));
@@ -247,6 +290,7 @@ static const struct esv__tk_verb run_verbs[] = {
 	    esv__tk_query_rows },
 	{ "rows", "", 0, 0, run_rows },
 	{ "select", "t0 t1 rows", 3, 3, esv__tk_events_select },
+	{ "tints", "colour", 1, 1, run_tints },
 	{ NULL, NULL, 0, 0, NULL },
 };
 

@@ -75,15 +75,16 @@ timeline_bounds(struct timeline_item *t)
 static int
 timeline_colours(struct timeline_item *t)
 {
+	const struct esv_theme *theme = esv_theme_by(t->theme, t->by);
 	char name[16];
 
-	if (t->coloured == t->theme)
+	if (t->coloured == theme)
 		return TCL_OK;
 	for (int role = 0; role < TIMELINE_ROLES; role++) {
 		XColor *colour;
 
 		snprintf(name, sizeof(name), "#%06x",
-		    (unsigned)t->theme->colours[role] & 0xffffff);
+		    (unsigned)theme->colours[role] & 0xffffff);
 		colour = Tk_GetColor(t->interp, t->window, Tk_GetUid(name));
 		if (colour == NULL)
 			return TCL_ERROR;
@@ -91,7 +92,7 @@ timeline_colours(struct timeline_item *t)
 			Tk_FreeColor(t->colours[role]);
 		t->colours[role] = colour;
 	}
-	t->coloured = t->theme;
+	t->coloured = theme;
 	return TCL_OK;
 }
 

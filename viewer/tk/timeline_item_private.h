@@ -67,7 +67,7 @@ struct timeline_item {
 	uint32_t row_count;
 	const struct esv_theme *theme;
 	enum esv_colour_by by;
-	uint32_t hidden; /* classes, see struct esv_window */
+	uint32_t hidden_by[ESV_BY_COUNT]; /* classes, see esv_class_find */
 	bool selected;
 	double selection[2];
 	struct esv_links highlight, arrows, critical;

@@ -213,40 +213,33 @@ option_colour(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	if (!esv_colour_by_find(Tcl_GetString(value), &t->by))
 		return esv__tk_error_set(interp, "COLOUR",
-		    "no colour \"%s\": group, function, wait or share",
+		    "no colour \"%s\": group, function, wait, share, site, "
+		    "communicator, peer, bytes or step",
 		    Tcl_GetString(value));
 	return TCL_OK;
-}
-
-/* Finds a class by its name; ESV_CLASSES: there is none. */
-static uint32_t
-option_class(const char *name)
-{
-	uint32_t class = ESV_CLASS_WAIT;
-
-	while (class < ESV_CLASSES && strcmp(esv_class_name(class), name) != 0)
-		class ++;
-	return class;
 }
 
 static int
 option_hide(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
-	uint32_t hidden = 0;
+	uint32_t hidden[ESV_BY_COUNT] = { 0 };
 	Tcl_Obj **names;
 	int count;
 
 	if (Tcl_ListObjGetElements(interp, value, &count, &names) != TCL_OK)
 		return TCL_ERROR;
 	for (int n = 0; n < count; n++) {
-		uint32_t class = option_class(Tcl_GetString(names[n]));
+		const char *name = Tcl_GetString(names[n]);
+		uint32_t class;
+		enum esv_colour_by by =
+		    esv_class_find(name, strlen(name), &class);
 
-		if (class == ESV_CLASSES)
+		if (by == ESV_BY_COUNT)
 			return esv__tk_error_set(interp, "HIDE",
-			    "no class \"%s\"", Tcl_GetString(names[n]));
-		hidden |= 1u << class;
+			    "no class \"%s\"", name);
+		hidden[by] |= 1u << class;
 	}
-	t->hidden = hidden;
+	memcpy(t->hidden_by, hidden, sizeof(hidden));
 	return TCL_OK;
 }
 

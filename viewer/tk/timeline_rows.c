@@ -124,7 +124,8 @@ static struct esv_window
 rows_window(const struct timeline_item *t)
 {
 	return (struct esv_window){ t->t0_ns, t->span_ns, (uint32_t)t->width,
-		t->by, t->hidden };
+		t->by,
+		t->hidden_by[t->by < ESV_BY_TINT ? ESV_BY_GROUP : t->by] };
 }
 
 /* Computes the strips of rows [first, last). */
@@ -403,8 +404,8 @@ rows_names(const struct timeline_item *t, struct timeline_pen *pen)
 		if (Tk_TextWidth(t->font, text, (int)strlen(text)) > room)
 			continue;
 		esv__timeline_pen_colour(pen,
-		    esv_class_is_light(name->class) ? ESV_ROLE_ON_LIGHT :
-						      ESV_ROLE_ON_DARK);
+		    esv_class_is_light(t->by, name->class) ? ESV_ROLE_ON_LIGHT :
+							     ESV_ROLE_ON_DARK);
 		esv__timeline_pen_text(pen, (int)name->x0 + gap,
 		    esv__timeline_item_y(t, t->filled.first + name->row) +
 			(height + metrics.ascent - metrics.descent) / 2,

@@ -102,6 +102,80 @@ classes_differ_for_all_eyes(void)
 		}
 }
 
+/* The same holds for the classes of each tint; those of bytes get darker. */
+static void
+tints_differ_for_all_eyes(void)
+{
+	static const char *const themes[] = { "light", "dark" };
+
+	for (int n = 0; n < ES_COLOURS; n++) {
+		enum esv_colour_by by = (enum esv_colour_by)(ESV_BY_TINT + n);
+
+		for (uint32_t a = 0; a < ES_COLOUR_CLASSES; a++) {
+			for (uint32_t b = 0; b < a; b++)
+				expect_apart(esv_tint_colour(by, a),
+				    esv_tint_colour(by, b));
+			for (int t = 0; t < 2; t++)
+				expect_apart(esv_tint_colour(by, a),
+				    esv_theme_find(themes[t])
+					->colours[ESV_ROLE_GREY]);
+		}
+	}
+	for (uint32_t n = 1; n < ES_COLOUR_NONE; n++) {
+		enum esv_colour_by by = ESV_BY_TINT + ES_COLOUR_BYTES;
+		double less[3], more[3];
+
+		lab_of(esv_tint_colour(by, n - 1), views[0], less);
+		lab_of(esv_tint_colour(by, n), views[0], more);
+		EXPECT_TRUE(more[0] < less[0]);
+	}
+}
+
+static void
+a_tint_has_one_colour_in_all_themes(void)
+{
+	const struct esv_theme *light = esv_theme_find("light");
+
+	for (int n = 0; n < ES_COLOURS; n++) {
+		enum esv_colour_by by = (enum esv_colour_by)(ESV_BY_TINT + n);
+		const struct esv_theme *themes[] = { esv_theme_by(light, by),
+			esv_theme_by(esv_theme_find("dark"), by) };
+
+		for (int t = 0; t < 2; t++) {
+			const uint32_t *colours = themes[t]->colours;
+			const struct esv_theme *plain =
+			    esv_theme_by(themes[t], ESV_BY_GROUP);
+
+			EXPECT_STR_EQ(plain->name, themes[t]->name);
+			EXPECT_EQ(plain->colours[ESV_ROLE_TEXT],
+			    colours[ESV_ROLE_TEXT]);
+			for (uint32_t c = 0; c < ES_COLOUR_CLASSES; c++)
+				EXPECT_EQ(esv_tint_colour(by, c),
+				    colours[esv_role_variant(
+					ESV_CLASS_GROUP + c, 0)]);
+		}
+	}
+}
+
+/* Groups, waiting and classes of tints are found by their words. */
+static void
+classes_are_found_by_words(void)
+{
+	uint32_t class;
+
+	EXPECT_EQ(ESV_BY_GROUP, esv_class_find("waiting,x", 7, &class));
+	EXPECT_EQ(ESV_CLASS_WAIT, class);
+	EXPECT_EQ(ESV_BY_GROUP, esv_class_find("read", 4, &class));
+	EXPECT_EQ(ESV_CLASS_GROUP + ES_GROUP_READ, class);
+	EXPECT_EQ(ESV_BY_TINT + ES_COLOUR_COMM,
+	    esv_class_find("communicator-9", 14, &class));
+	EXPECT_EQ(ESV_CLASS_GROUP + 9, class);
+	EXPECT_EQ(ESV_BY_COUNT, esv_class_find("site-", 5, &class));
+	EXPECT_EQ(ESV_BY_COUNT, esv_class_find("site-x", 6, &class));
+	EXPECT_EQ(ESV_BY_COUNT, esv_class_find("peer-12", 7, &class));
+	EXPECT_EQ(ESV_BY_COUNT, esv_class_find("", 0, &class));
+}
+
 static void
 a_class_has_one_colour_in_all_themes(void)
 {
@@ -151,5 +225,6 @@ functions_have_their_group(void)
 		es_mpi_function_find("MPI_Bsend")));
 }
 
-TEST_MAIN(classes_differ_for_all_eyes, a_class_has_one_colour_in_all_themes,
-    functions_have_their_group)
+TEST_MAIN(classes_differ_for_all_eyes, tints_differ_for_all_eyes,
+    a_tint_has_one_colour_in_all_themes, classes_are_found_by_words,
+    a_class_has_one_colour_in_all_themes, functions_have_their_group)

@@ -283,7 +283,7 @@ the_sum_of_all_pixels_is_all_communication(void)
 }
 
 static char *
-strips_text(const struct esv_strips *strips)
+strips_text(const struct esv_strips *strips, enum esv_colour_by by)
 {
 	char *text = NULL;
 	size_t size;
@@ -297,7 +297,9 @@ strips_text(const struct esv_strips *strips)
 		if (strip->level > 0)
 			fprintf(to, " %u%s", strip->level,
 			    strip->rare ? " rare" : "");
-		if (strip->class != ESV_CLASS_NONE)
+		if (strip->class != ESV_CLASS_NONE && by >= ESV_BY_TINT)
+			fprintf(to, " %u", strip->class - ESV_CLASS_GROUP);
+		else if (strip->class != ESV_CLASS_NONE)
 			fprintf(to, " %s", esv_class_name(strip->class));
 		if (strip->wait > 0)
 			fprintf(to, " wait %u", strip->wait);
@@ -315,7 +317,7 @@ expect_strips(const char *want, const struct esv_window *window, uint32_t count)
 
 	EXPECT_OK(
 	    esv_strips_fill(model, window, model->thread_rows, count, &strips));
-	text = strips_text(&strips);
+	text = strips_text(&strips, window->by);
 	EXPECT_STR_EQ(want, text);
 	free(text);
 	esv_strips_fini(&strips);
@@ -415,6 +417,93 @@ waiting_is_visible_from_far_away(void)
 	end();
 }
 
+/* Adds an operation of thread 0 with a step and bytes. */
+static void
+add_tinted(uint32_t n, uint64_t start, uint64_t stop, uint32_t step,
+    uint32_t bytes)
+{
+	fake_run_add(run, 0,
+	    &(struct es_tuple_path){ .start = start,
+		.stop = stop,
+		.seq = n,
+		.op = PATHS_WRITE,
+		.bytes = bytes,
+		.step = step });
+}
+
+/* Pixels that are drawn from single operations have the class of their step,
+   bytes and so on, and no waiting. */
+static void
+pixels_have_the_tint_of_their_operations(void)
+{
+	struct esv_window window = { 0, 400, 4, ESV_BY_TINT + ES_COLOUR_STEP,
+		0 };
+
+	run = fake_run_create(FAKE_MAP_THREADS
+	    "path v e {{collector} {proxy p} {element e}}\n",
+	    16);
+	add_tinted(0, 0, 100, 8, 0);
+	add_tinted(1, 100, 200, 9, 64);
+	add_tinted(2, 200, 300, 10, 511);
+	add_tinted(3, 300, 400, 11, UINT32_MAX);
+	FAKE_OP(run, 2, WRITE, 0, 0, 400);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+	EXPECT_TRUE(model->tinted);
+	expect_strips("0 0-1 32 8\n0 1-2 32 0\n0 2-3 32 1\n0 3-4 32 2\n"
+		      "2 0-4 32 0\n",
+	    &window, 3);
+	window.hidden = 1u << (ESV_CLASS_GROUP + 8);
+	expect_strips("0 0-1 3 0\n0 1-2 32 0\n0 2-3 32 1\n0 3-4 32 2\n"
+		      "2 0-4 32 0\n",
+	    &window, 3);
+	window.hidden = 0;
+	window.by = ESV_BY_TINT + ES_COLOUR_BYTES;
+	expect_strips("0 0-1 32 9\n0 1-3 32 1\n0 3-4 32 8\n2 0-4 32 0\n",
+	    &window, 3);
+	window.by = ESV_BY_TINT + ES_COLOUR_SITE;
+	expect_strips("0 0-4 32 0\n2 0-4 32 2\n", &window, 3);
+	window.by = ESV_BY_TINT + ES_COLOUR_PEER;
+	expect_strips("0 0-4 32 9\n2 0-4 32 9\n", &window, 3);
+	model->tinted = false;
+	expect_strips("0 0-4 32\n2 0-4 32\n", &window, 3);
+	end();
+}
+
+/* From far away a pixel has the class of most of its time, and the share of the
+   classes that are not hidden. */
+static void
+tints_are_visible_from_far_away(void)
+{
+	enum { COUNT = 8000, STEP = 1000 };
+	struct esv_window window = { 0, COUNT * STEP, 4,
+		ESV_BY_TINT + ES_COLOUR_BYTES, 0 };
+
+	run = fake_run_create(FAKE_MAP_THREADS
+	    "path v e {{collector} {proxy p} {element e}}\n",
+	    COUNT);
+	for (uint32_t n = 0; n < COUNT; n++) {
+		uint64_t at = (uint64_t)n * STEP;
+		/* Three eighths are class 3, then the rest is class 5. */
+		uint64_t part = n < COUNT / 2 ? 375 : 625;
+
+		if (n % 2 == 0)
+			add_tinted(n, at, at + 2 * part, 0, 1 << 12);
+		else
+			add_tinted(n, at + 2 * part - STEP, at + STEP, 0,
+			    1 << 18);
+	}
+	fake_run_end(run, FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+	expect_strips("0 0-2 32 5\n0 2-4 32 3\n", &window, 1);
+	window.hidden = 1u << (ESV_CLASS_GROUP + 5);
+	expect_strips("0 0-2 12 3\n0 2-4 21 3\n", &window, 1);
+	window.by = ESV_BY_TINT + ES_COLOUR_PEER;
+	window.hidden = 0;
+	expect_strips("0 0-4 32 9\n", &window, 1);
+	end();
+}
+
 /* The height of a band is the share of the threads that communicate: those of
    process p are t0 and t1, those of the run also u. */
 static void
@@ -429,7 +518,7 @@ a_row_of_several_threads_has_the_height_of_their_share(void)
 	EXPECT_OK(esv_strips_fill(model,
 	    &(struct esv_window){ 40, 90, 90, ESV_BY_SHARE, 0 }, rows, 2,
 	    &strips));
-	text = strips_text(&strips);
+	text = strips_text(&strips, ESV_BY_SHARE);
 	EXPECT_STR_EQ("0 0-10 32 32\n0 10-60 16 16\n0 60-85 32 32\n"
 		      "0 85-90 16 16\n"
 		      "1 0-10 21 21\n1 10-60 11 11\n1 60-85 21 21\n"
@@ -613,7 +702,7 @@ zooming_in_and_out_gives_the_same_strips(void)
 		    &(struct esv_window){ 0.3 * (truth.span - span), span,
 			WIDTH, ESV_BY_SHARE, 0 },
 		    model->thread_rows, THREADS, &strips));
-		text = strips_text(&strips);
+		text = strips_text(&strips, ESV_BY_SHARE);
 		if (n < 40) {
 			texts[zoom] = text;
 			continue;
@@ -678,7 +767,8 @@ reads_of_a_frame_are_bounded_by_its_pixels(void)
 }
 
 TEST_MAIN(pixels_have_the_class_of_most_of_their_time,
-    waiting_is_visible_from_far_away,
+    waiting_is_visible_from_far_away, pixels_have_the_tint_of_their_operations,
+    tints_are_visible_from_far_away,
     pixels_are_exact_within_a_bucket_at_every_zoom,
     an_unfinished_operation_is_dark_to_the_end,
     the_sum_of_all_pixels_is_all_communication, draw_lists_are_as_expected,
