@@ -56,6 +56,13 @@ struct es_whatif_frozen {
 
 struct es_whatif_account {
 	double measured_ns, replayed_ns; /* length of the measured interval */
+	/* Length that changes are compared with: as measured, or without lost
+	   cores. */
+	double unchanged_ns;
+	bool leaves_out; /* replays leave out time without a core */
+	/* Of all threads together: the time that is omitted, and time without a
+	   core that stays, because it is not known when it was. */
+	double left_out_ns, undated_ns;
 	double drift; /* share; the worst of length and threads */
 	double thread_drift;
 	uint32_t drift_rank;	/* of that thread */

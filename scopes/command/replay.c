@@ -22,6 +22,9 @@
 /* A smaller drift would be printed as 0 %. */
 #define REPLAY_SAME 0.00005
 
+/* Time without a core that stays is told above this share of the run. */
+#define REPLAY_UNDATED 0.01
+
 static const char *
 replay_place(void *from, uint32_t site)
 {
@@ -168,6 +171,33 @@ replay_lengths(const struct es_whatif_account *a, FILE *out)
 	    who, a->drift_rank);
 }
 
+/* Prints that the machine was overloaded, and what that means for replays. */
+static void
+replay_cores(const struct es_command_replay *replay, FILE *out)
+{
+	const struct es_whatif_account *a = es_whatif_account(replay->whatif);
+	char texts[2][PATHS_UNIT_TEXT_BYTES];
+
+	if (replay->overload.load != NULL)
+		fprintf(out, "%s%s", replay->overload.load,
+		    a->leaves_out ? "\n" :
+				    "  Computing is elapsed time, and includes "
+				    "time without a core.\n");
+	if (!a->leaves_out)
+		return;
+	fprintf(out,
+	    "What follows leaves out time without a core, %s of all %ss "
+	    "together: without it, the run takes %s.\n",
+	    paths_unit_text(PATHS_UNIT_TIME, a->left_out_ns, texts[0]),
+	    a->paths ? "thread" : "rank",
+	    paths_unit_text(PATHS_UNIT_TIME, a->unchanged_ns, texts[1]));
+	if (a->undated_ns > REPLAY_UNDATED * a->unchanged_ns)
+		fprintf(out,
+		    "Another %s without a core stays, because it is not known "
+		    "when it was.\n",
+		    paths_unit_text(PATHS_UNIT_TIME, a->undated_ns, texts[0]));
+}
+
 bool
 es_command_replay_drift(const struct es_command_replay *replay, FILE *out)
 {
@@ -180,11 +210,7 @@ es_command_replay_drift(const struct es_command_replay *replay, FILE *out)
 		    "the part until then.\n\n",
 		    replay->ends);
 	replay_lengths(a, out);
-	if (replay->overload.load != NULL)
-		fprintf(out,
-		    "%s  Computing is elapsed time, and includes time without "
-		    "a core.\n",
-		    replay->overload.load);
+	replay_cores(replay, out);
 	if (a->contradictions > 0)
 		fprintf(out,
 		    "%" PRIu64 " of %" PRIu64 " operations end before "

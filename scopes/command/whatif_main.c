@@ -278,6 +278,10 @@ answer_rows(struct answer *a, const struct es_whatif_answer *answer)
 				"1" });
 			break;
 		}
+	answer_time(a, "lost", "length as measured, and without lost cores",
+	    account->measured_ns, account->unchanged_ns);
+	answer_time(a, "lost", "of all threads, and the part that is omitted",
+	    account->left_out_ns + account->undated_ns, account->left_out_ns);
 	answer_count(a, "unknown", NULL, (double)account->unknown);
 	answer_count(a, "contradictions", NULL,
 	    (double)account->contradictions);
@@ -287,6 +291,8 @@ answer_rows(struct answer *a, const struct es_whatif_answer *answer)
 static paths_status
 whatif_table(struct whatif *whatif, const struct es_whatif_answer *answer)
 {
+	const struct es_whatif_account *account =
+	    es_whatif_account(whatif->replay.whatif);
 	struct answer a = { .whatif = whatif, .changes = answer->change_count };
 	bool text = whatif->form == ES_SHOW_TEXT;
 	unsigned columns = COLUMNS;
@@ -300,7 +306,8 @@ whatif_table(struct whatif *whatif, const struct es_whatif_answer *answer)
 		const char *name = text ? text_names[n] : column_names[n];
 
 		if (text && a.changes == 0 && n == columns - 1)
-			name = "measured";
+			name = account->leaves_out ? "without lost cores" :
+						     "measured";
 		a.st = es__table_name(a.table, n, name);
 	}
 	answer_rows(&a, answer);

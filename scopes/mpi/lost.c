@@ -10,7 +10,6 @@
 
 #include "scopes/clock/analysis_private.h"
 #include "scopes/match/trace_private.h"
-#include "scopes/path/cpu_private.h"
 
 #include "libpaths/log.h"
 
@@ -34,6 +33,18 @@ lost_add(const struct es_timebase *base,
 	return st == PATHS_OK ? es__cpu_curve_add(all, from_ns, stop_ns) : st;
 }
 
+paths_status
+es__mpi_lost_add(const struct es_timebase *base, const struct es__cpu_thread *t,
+    struct es__cpu_curve *curve, struct es__cpu_curve *all)
+{
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK && n < t->interval_count; n++)
+		st = lost_add(base, &t->intervals[n], curve, all);
+	es__cpu_curve_end(curve);
+	return st;
+}
+
 /* Makes the curves of all rings, and behind them that of all threads. */
 static paths_status
 lost_curves(const struct es_mpi_trace_input *input,
@@ -42,15 +53,11 @@ lost_curves(const struct es_mpi_trace_input *input,
 	struct es__cpu_curve *all = &curves[input->ring_count];
 	paths_status st = PATHS_OK;
 
-	for (uint32_t r = 0; r < input->ring_count; r++) {
+	for (uint32_t r = 0; st == PATHS_OK && r < input->ring_count; r++) {
 		const struct es_mpi_trace_ring *ring = &input->rings[r];
-		const struct es__cpu_thread *t =
-		    &threads->threads[ring->thread];
 
-		for (size_t n = 0; st == PATHS_OK && n < t->interval_count; n++)
-			st = lost_add(&input->ranks[ring->rank].base,
-			    &t->intervals[n], &curves[r], all);
-		es__cpu_curve_end(&curves[r]);
+		st = es__mpi_lost_add(&input->ranks[ring->rank].base,
+		    &threads->threads[ring->thread], &curves[r], all);
 	}
 	es__cpu_curve_end(all);
 	return st;

@@ -7,6 +7,7 @@
 #define SCOPES_MPI_LOST_PRIVATE_H
 
 #include "scopes/mpi/delays_private.h"
+#include "scopes/path/cpu_private.h"
 
 /* The curves of the rings of a trace. */
 struct es__mpi_lost {
@@ -30,5 +31,18 @@ struct es__mpi_lost {
 paths_status es__mpi_lost_read(const struct es_mpi_trace_input *input,
     const struct es_analysis *a, struct es__mpi_lost *lost) PATHS_CHECKED;
 void es__mpi_lost_fini(struct es__mpi_lost *lost);
+
+/*
+ * es__mpi_lost_add - make the curve of a thread from its samples
+ *
+ * base		of the stamps of the thread
+ * curve	out: ended; all zeros at first
+ * all		the lost times are added to it, too; the caller ends it
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__mpi_lost_add(const struct es_timebase *base,
+    const struct es__cpu_thread *thread, struct es__cpu_curve *curve,
+    struct es__cpu_curve *all) PATHS_CHECKED;
 
 #endif

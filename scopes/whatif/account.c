@@ -54,7 +54,7 @@ account_frozen(const struct es__whatif_run *run, struct es__whatif_account *a)
 		if (account_has(account_receives, ARRAY_COUNT(account_receives),
 			function))
 			a->account.blocking_receives +=
-			    a->measured.list[n].count;
+			    a->unchanged.list[n].count;
 		if (!account_has(account_free, ARRAY_COUNT(account_free),
 			function))
 			continue;
@@ -63,7 +63,7 @@ account_frozen(const struct es__whatif_run *run, struct es__whatif_account *a)
 			a->frozen[*at - 1].function = function;
 			a->frozen[*at - 1].site = c->site;
 		}
-		a->frozen[*at - 1].count += a->measured.list[n].count;
+		a->frozen[*at - 1].count += a->unchanged.list[n].count;
 		a->frozen[*at - 1].on_path |=
 		    run->result != NULL && run->result->sums[n].path_ns > 0;
 	}
@@ -93,6 +93,17 @@ account_drift(const struct es__whatif_run *run,
 		a->drift = a->thread_drift;
 }
 
+/* Finds how much time without a core replays leave out. */
+static void
+account_lost(const struct es__whatif_run *run, struct es__whatif_account *a)
+{
+	a->account.unchanged_ns = es__whatif_length(&a->unchanged.times);
+	a->account.leaves_out = run->model.lost != NULL;
+	a->account.undated_ns = run->undated_ns;
+	for (uint32_t n = 0; n < run->model.graph->names.count; n++)
+		a->account.left_out_ns += a->unchanged.list[n].lost_ns;
+}
+
 paths_status
 es__whatif_account_find(const struct es__whatif_run *run,
     struct es__whatif_account *account)
@@ -118,12 +129,18 @@ es__whatif_account_find(const struct es__whatif_run *run,
 	if (a->measured_ns <= 0)
 		return paths_log_fail(PATHS_ENOENT,
 		    "no time was measured between the first and last calls");
-	st = es__whatif_sums_find(&run->model, &setting, &account->measured);
+	st = es__whatif_sums_find(&run->model, &setting, &account->unchanged);
 	if (st == PATHS_OK)
 		st = account_frozen(run, account);
-	a->epochs = account->measured.times.epoch_count;
-	a->epochs_agree = account->measured.times.epochs_agree;
-	setting.forward = true;
+	a->epochs = account->unchanged.times.epoch_count;
+	a->epochs_agree = account->unchanged.times.epochs_agree;
+	setting.forward = setting.elapsed = true;
+	if (st == PATHS_OK) {
+		account_lost(run, account);
+		if (a->unchanged_ns <= 0)
+			st = paths_log_fail(PATHS_ENOENT,
+			    "threads were without a core all the time");
+	}
 	if (st == PATHS_OK)
 		st = es__whatif_pass(&run->model, &setting, &times);
 	if (st != PATHS_OK)
@@ -136,6 +153,6 @@ es__whatif_account_find(const struct es__whatif_run *run,
 void
 es__whatif_account_fini(struct es__whatif_account *account)
 {
-	es__whatif_sums_fini(&account->measured);
+	es__whatif_sums_fini(&account->unchanged);
 	free(account->frozen);
 }

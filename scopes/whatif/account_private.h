@@ -2,8 +2,9 @@
 /*
  * scopes/whatif/account_private.h - how far the replay of a run can be trusted
  *
- * The graph holds the measured run, so a replay gives it back, because where
- * clocks contradict each other operations have negative lengths.  The drift is
+ * The graph holds the measured run, so a replay with lost cores gives it back,
+ * because where clocks contradict each other operations have negative lengths.
+ * The drift is
  * that of a replay in which none has: it is as long as the run if all that the
  * graph says about dependences is true.
  */
@@ -17,7 +18,9 @@
 struct es__whatif_account {
 	struct es_whatif_account account;
 	struct es_whatif_frozen *frozen;
-	struct es__whatif_sums measured;
+	/* Of the replay without a change.  It leaves out lost cores, as those
+	   with changes do. */
+	struct es__whatif_sums unchanged;
 };
 
 /* Fills an account.  PATHS_OK; PATHS_ENOMEM.  The caller calls

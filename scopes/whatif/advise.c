@@ -101,7 +101,7 @@ advise_next(const struct es__whatif_candidates *c, uint32_t class, char *text)
 	snprintf(change, sizeof(change), "nowait=%.800s", name);
 	st = es__whatif_candidate_try(run, change, &length_ns, &sums);
 	if (st == PATHS_OK)
-		st = advise_shift(run, sums.list, c->account->measured.list,
+		st = advise_shift(run, sums.list, c->account->unchanged.list,
 		    &place);
 	es__whatif_sums_fini(&sums);
 	/* Its name is too long for a change. */
@@ -128,7 +128,7 @@ advise_shows(const struct es__whatif_candidates *c,
 	char name[ES__WHATIF_NAME_BYTES], time[PATHS_UNIT_TEXT_BYTES];
 	struct advise_place place;
 	paths_status st =
-	    advise_shift(run, c->account->measured.list, after->list, &place);
+	    advise_shift(run, c->account->unchanged.list, after->list, &place);
 
 	*at_ns = place.at_ns;
 	if (st != PATHS_OK || place.class == PATHS_NONE)
@@ -161,7 +161,7 @@ advise_excess(const struct es__whatif_candidates *c, uint32_t rank,
 	uint32_t most = PATHS_NONE;
 
 	for (uint32_t n = 0; n < model->graph->names.count; n++) {
-		double ns = c->account->measured.list[n].own_ns;
+		double ns = c->account->unchanged.list[n].own_ns;
 
 		if (es__whatif_is_operation(model, n))
 			continue;
@@ -197,7 +197,9 @@ advise_long(const struct es__whatif_candidates *c,
 	    "%s, which computes %.2f times as long as the median of the %s%s",
 	    es__whatif_who(c->run, one->rank, who),
 	    rank->busy_ns / c->ranks.median_ns, advise_all(c->run),
-	    rank->lost_ns > 0 ? " by its time on a core" : "");
+	    rank->lost_ns > 0 || c->account->account.leaves_out ?
+		" by its time on a core" :
+		"");
 	advise_say(evidence, "critical_path and root_cause, %s", who);
 	if (most == PATHS_NONE)
 		return PATHS_OK;
@@ -271,7 +273,9 @@ advise_code(const struct es__whatif_candidates *c,
 		    "if %s took 0.9 of its time; it is %s of the critical path",
 		    name,
 		    paths_unit_text(PATHS_UNIT_SHARE,
-			c->path_ns[one->class] / c->run_ns, share));
+			c->path_ns[one->class] /
+			    c->account->account.measured_ns,
+			share));
 	return PATHS_OK;
 }
 

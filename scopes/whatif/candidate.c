@@ -161,8 +161,8 @@ candidates_wait(struct es__whatif_candidates *c, uint32_t class,
 
 	for (uint32_t n = 0; n < model->graph->names.count; n++)
 		if (model->classes->of[n] == class) {
-			wait_ns += c->account->measured.list[n].wait_ns;
-			members |= c->account->measured.list[n].members;
+			wait_ns += c->account->unchanged.list[n].wait_ns;
+			members |= c->account->unchanged.list[n].members;
 		}
 	if (c->run->paths || place == NULL || !members ||
 	    wait_ns < candidate_least(c))
@@ -424,7 +424,7 @@ es__whatif_candidates_find(const struct es__whatif_run *run,
 
 	*c = (struct es__whatif_candidates){ .run = run,
 		.account = account,
-		.run_ns = account->account.measured_ns,
+		.run_ns = account->account.unchanged_ns,
 		.path_ns = calloc((size_t)run->model.classes->count + 1,
 		    sizeof(*c->path_ns)) };
 	if (c->path_ns == NULL)

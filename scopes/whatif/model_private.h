@@ -11,6 +11,7 @@
 #define SCOPES_WHATIF_MODEL_PRIVATE_H
 
 #include "scopes/graph/classes_private.h"
+#include "scopes/mpi/cpu_curve_private.h"
 
 /* Messages between threads of one host, and of two. */
 enum es__whatif_link {
@@ -24,8 +25,11 @@ struct es__whatif_model {
 	const struct es__graph_classes *classes;
 	const uint32_t *ranks; /* of each thread */
 	const uint32_t *hosts; /* of each thread; NULL: they share one */
-	uint32_t rank_count;   /* with threads */
-	uint32_t rank_room;    /* greatest rank and 1 */
+	/* The time that threads were without a core: of each thread, and behind
+	   them that of all.  NULL: none, or it is too short to matter. */
+	const struct es__cpu_curve *lost;
+	uint32_t rank_count; /* with threads */
+	uint32_t rank_room;  /* greatest rank and 1 */
 };
 
 /* Counts the ranks of a model.  PATHS_OK; PATHS_ENOMEM. */

@@ -30,6 +30,9 @@ struct pass_thread {
 	bool itself;	  /* it waits for itself, too */
 	bool all;	  /* it waits for all ranks */
 	bool gathers;	  /* it waits for members of a collective */
+	uint32_t other;	  /* thread whose message ended its wait, or
+			     PATHS_NONE */
+	size_t near;	  /* place in its curve of lost time */
 	enum es__whatif_link link;
 	uint64_t bytes;
 	size_t *spans; /* of each edit with spans: those that are past */
@@ -70,6 +73,50 @@ static bool
 moment_later(const struct moment *a, const struct moment *b)
 {
 	return a->ns > b->ns || (a->ns == b->ns && a->slope > b->slope);
+}
+
+/* ---- lost cores */
+
+/* Returns the part of its own time for which the operation that a thread leaves
+   was held up by lost cores: its own, that of the thread whose message it
+   waited for, or in a collective that of any thread.  from_ns: when the wait
+   ended. */
+static int64_t
+pass_lost_inside(struct pass *p, uint32_t thread, int64_t from_ns, int64_t ns)
+{
+	const struct es__cpu_curve *lost = p->model->lost;
+	struct pass_thread *t = &p->threads[thread];
+	int64_t to_ns = from_ns + ns, lost_ns;
+
+	if (lost == NULL || p->setting->elapsed || ns <= 0)
+		return 0;
+	if (t->gathers)
+		lost_ns =
+		    es__cpu_curve_between(&lost[p->model->graph->thread_count],
+			from_ns, to_ns);
+	else
+		lost_ns = es__cpu_curve_near(&lost[thread], to_ns, &t->near) -
+		    es__cpu_curve_near(&lost[thread], from_ns, &t->near);
+	if (!t->gathers && t->other != PATHS_NONE && t->other != thread)
+		lost_ns +=
+		    es__cpu_curve_between(&lost[t->other], from_ns, to_ns);
+	return lost_ns < ns ? lost_ns : ns;
+}
+
+/* Returns for how long a thread was without a core in a computation. */
+static int64_t
+pass_lost_outside(struct pass *p, uint32_t thread, int64_t ns)
+{
+	const struct es__cpu_curve *lost = p->model->lost;
+	struct pass_thread *t = &p->threads[thread];
+	int64_t lost_ns;
+
+	if (lost == NULL || p->setting->elapsed || ns <= 0)
+		return 0;
+	lost_ns = -es__cpu_curve_near(&lost[thread], t->measured_ns, &t->near);
+	lost_ns +=
+	    es__cpu_curve_near(&lost[thread], t->measured_ns + ns, &t->near);
+	return lost_ns < ns ? lost_ns : ns;
 }
 
 /* ---- lengths */
@@ -122,22 +169,22 @@ pass_varied(struct pass *p, uint32_t thread, uint32_t activity)
 	return factor;
 }
 
-/* Returns the length of an activity.  A negative one only makes up for clocks
-   that contradict each other. */
+/* Returns the length of an activity whose own time was ns.  A negative one only
+   makes up for clocks that contradict each other. */
 static double
-pass_length(struct pass *p, const struct es__graph_step *step, bool changes)
+pass_length(struct pass *p, const struct es__graph_step *step, int64_t ns,
+    bool changes)
 {
 	double factor = 1;
 
-	if (step->ns < 0)
-		return p->setting->forward ? 0 : (double)step->ns;
+	if (ns < 0)
+		return p->setting->forward ? 0 : (double)ns;
 	if (changes) {
 		factor = p->factors[step->at];
 		if (p->varies[step->at])
 			factor *= pass_varied(p, step->thread, step->at);
 	}
-	return factor == 1 ? (double)step->ns :
-			     (double)llround((double)step->ns * factor);
+	return factor == 1 ? (double)ns : (double)llround((double)ns * factor);
 }
 
 /* ---- steps */
@@ -169,7 +216,7 @@ pass_watch(const struct pass *p, const struct es__graph_step *step,
 		return;
 	whole.thread = step->thread;
 	whole.activity = step->at;
-	whole.measured_ns = step->ns;
+	whole.measured_ns = step->ns - event->lost_ns;
 	whole.epoch = p->epochs[p->model->ranks[step->thread]];
 	p->setting->watch(p->setting->to, &whole);
 }
@@ -200,7 +247,8 @@ pass_enter(struct pass *p, const struct es__graph_step *step)
 	bool part = (step->flags & ES__GRAPH_PART) != 0;
 	struct pass_thread *t = &p->threads[step->thread];
 	bool changes = t->measured_ns + step->ns > p->model->graph->from_ns;
-	double own_ns = pass_length(p, step, changes);
+	int64_t lost_ns = pass_lost_outside(p, step->thread, step->ns);
+	double own_ns = pass_length(p, step, step->ns - lost_ns, changes);
 	struct moment moment;
 
 	if (!part)
@@ -209,6 +257,7 @@ pass_enter(struct pass *p, const struct es__graph_step *step)
 	pass_watch(p, step,
 	    &(struct es__whatif_event){ .start_ns = t->now.ns,
 		.own_ns = own_ns,
+		.lost_ns = lost_ns,
 		.from_ns = t->measured_ns,
 		.link = ES__WHATIF_LINKS,
 		.part = part,
@@ -223,6 +272,7 @@ pass_enter(struct pass *p, const struct es__graph_step *step)
 	t->activity = step->at;
 	t->members = 0;
 	t->itself = t->all = t->gathers = false;
+	t->other = PATHS_NONE;
 	t->link = ES__WHATIF_LINKS;
 	t->bytes = 0;
 	t->waited_ns = 0;
@@ -241,7 +291,9 @@ static void
 pass_leave(struct pass *p, const struct es__graph_step *step)
 {
 	struct pass_thread *t = &p->threads[step->thread];
-	double own_ns = pass_length(p, step, true);
+	int64_t lost_ns = pass_lost_inside(p, step->thread,
+	    t->measured_ns + t->waited_ns, step->ns);
+	double own_ns = pass_length(p, step, step->ns - lost_ns, true);
 	struct moment moment;
 
 	if (p->setting->ideal && own_ns > 0 &&
@@ -252,6 +304,7 @@ pass_leave(struct pass *p, const struct es__graph_step *step)
 	    &(struct es__whatif_event){ .start_ns = t->now.ns,
 		.wait_ns = t->due.ns - t->now.ns,
 		.own_ns = own_ns,
+		.lost_ns = lost_ns,
 		.from_ns = t->measured_ns,
 		.link = t->link,
 		.bytes = t->bytes,
@@ -328,6 +381,8 @@ pass_message(struct pass *p, const struct es__graph_step *step,
 	struct moment moment = slot->moment;
 	uint64_t bytes = (uint64_t)step->ns;
 
+	if (step->flags & ES__GRAPH_BINDS)
+		t->other = slot->thread;
 	if (step->kind == ES__GRAPH_AWAIT_SEND) {
 		if (step->flags & ES__GRAPH_BINDS) {
 			t->link = link;

@@ -73,12 +73,13 @@ struct es__whatif_travel {
 /* A computation or an operation that ends in a replay. */
 struct es__whatif_event {
 	uint32_t thread, activity;
-	uint32_t epoch;	     /* of its rank */
-	double start_ns;     /* when it begins */
-	double wait_ns;	     /* of an operation */
-	double own_ns;	     /* of it, without waiting */
-	int64_t measured_ns; /* measured own time */
-	int64_t from_ns;     /* measured begin */
+	uint32_t epoch;	 /* of its rank */
+	double start_ns; /* when it begins */
+	double wait_ns;	 /* of an operation */
+	double own_ns;	 /* of it, without waiting */
+	/* Measured own time, less lost_ns: what it was without a core. */
+	int64_t measured_ns, lost_ns;
+	int64_t from_ns; /* measured begin */
 	/* The message that ended the measured wait; link ES__WHATIF_LINKS:
 	   another thing did. */
 	enum es__whatif_link link;
@@ -106,6 +107,9 @@ struct es__whatif_setting {
 	/* Nothing takes less than no time, as it seems to where clocks
 	   contradict each other. */
 	bool forward;
+	/* Time without a core stays; otherwise it is left out, and a replay is
+	   as long as the run on a machine with enough cores. */
+	bool elapsed;
 	es__whatif_watch *watch; /* NULL: none */
 	void *to;
 };

@@ -36,10 +36,15 @@ ranks_sum(const struct es__whatif_model *model,
 		struct es__whatif_rank *rank =
 		    &ranks->list
 			 [model->ranks[model->graph->names.list[n].thread]];
-		double ns = account->measured.list[n].own_ns;
+		double ns = account->unchanged.list[n].own_ns;
 
-		if (es__whatif_is_operation(model, n))
+		/* What the replay leaves out is not in its times. */
+		if (es__whatif_is_operation(model, n)) {
+			rank->lost_inside_ns -=
+			    account->unchanged.list[n].lost_ns;
 			continue;
+		}
+		rank->lost_ns -= account->unchanged.list[n].lost_ns;
 		rank->computing_ns += ns;
 		ranks->mean_ns += ns / (double)model->rank_count;
 	}
@@ -59,6 +64,8 @@ ranks_busy(const struct es__whatif_model *model, struct es__whatif_ranks *ranks)
 
 		if (!rank->there)
 			continue;
+		rank->lost_ns = fmax(rank->lost_ns, 0);
+		rank->lost_inside_ns = fmax(rank->lost_inside_ns, 0);
 		rank->busy_ns = fmax(rank->computing_ns - rank->lost_ns, 0);
 		sorted[count++] = rank->busy_ns;
 	}
@@ -237,7 +244,8 @@ ranks_iterations(const struct es__whatif_run *run,
 
 /* ---- cores */
 
-/* Adds the time that threads were without a core. */
+/* Adds the time that threads were without a core, and that replays do not leave
+   out because the moment is not known. */
 static paths_status
 ranks_lost(const struct es__whatif_run *run, struct es__whatif_ranks *ranks)
 {

@@ -16,7 +16,8 @@ struct es__whatif_rank {
 	bool there;
 	double computing_ns; /* of all its threads */
 	double busy_ns;	     /* that, less lost_ns */
-	/* They were without a core while they computed, and in calls. */
+	/* They were without a core while they computed, and in calls: what
+	   replays do not leave out. */
 	double lost_ns, lost_inside_ns;
 	/* In the parts: excess over the mean of the other ranks, its standard
 	   error, and the parts in which it computes longest. */

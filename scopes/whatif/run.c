@@ -6,6 +6,7 @@
 #include "scopes/whatif/run_private.h"
 
 #include "scopes/operation.h"
+#include "scopes/whatif/lost_private.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -229,12 +230,14 @@ es__whatif_run_open(struct es_analysis *a, es_whatif_place *place, void *from,
 		.classes = &result->classes,
 		.ranks = result->ranks,
 		.hosts = run->hosts };
-	return es__whatif_run_init(run);
+	st = es__whatif_lost_find(run);
+	return st == PATHS_OK ? es__whatif_run_init(run) : st;
 }
 
 void
 es__whatif_run_fini(struct es__whatif_run *run)
 {
+	es__whatif_lost_fini(run);
 	free(run->functions);
 	free(run->hosts);
 }

@@ -29,6 +29,9 @@ struct es__whatif_run {
 	bool paths; /* it is of operations on paths, not of MPI calls */
 	const uint32_t *threads; /* of the graph: ids in the map */
 	uint32_t *hosts;
+	/* The time that threads were without a core; see model.lost. */
+	struct es__cpu_curve *lost;
+	double undated_ns; /* time without a core that is not in them */
 };
 
 /* Opens the run of an analysis.  PATHS_OK; PATHS_ENOENT: it has no graph; a

@@ -34,6 +34,7 @@ sums_watch(void *to, const struct es__whatif_event *event)
 	sum->own_ns +=
 	    sums_part(sums, event->start_ns + event->wait_ns, event->own_ns);
 	sum->wait_ns += wait_ns;
+	sum->lost_ns += (double)event->lost_ns;
 	sum->count++;
 	sum->members |= event->members;
 	if (wait_ns > sum->longest_ns) {

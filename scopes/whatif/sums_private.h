@@ -11,6 +11,8 @@
 /* Times of an activity inside the measured interval. */
 struct es__whatif_sum {
 	double own_ns, wait_ns;
+	double
+	    lost_ns; /* without a core: left out of own_ns; of the whole run */
 	double longest_ns, longest_at_ns; /* its longest wait, and when */
 	uint64_t count;
 	bool members; /* it waits for members of a collective */

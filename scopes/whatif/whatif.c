@@ -175,7 +175,7 @@ whatif_answer(struct es_whatif *w, const struct es__whatif_edit **edits,
     struct es_whatif_answer *answer)
 {
 	struct es__whatif_sums after;
-	double before_ns = es__whatif_length(&w->account.measured.times);
+	double before_ns = es__whatif_length(&w->account.unchanged.times);
 	paths_status st = whatif_replay(w, 0, w->change_count, edits, &after);
 
 	if (st == PATHS_OK && w->change_count > 1)
@@ -193,7 +193,7 @@ whatif_answer(struct es_whatif *w, const struct es__whatif_edit **edits,
 		answer->interaction_ns = before_ns - answer->after_ns;
 		for (size_t n = 0; n < w->change_count; n++)
 			answer->interaction_ns -= before_ns - w->alone_ns[n];
-		whatif_threads(w, &w->account.measured, w->before);
+		whatif_threads(w, &w->account.unchanged, w->before);
 		whatif_threads(w, &after, w->after);
 	}
 	es__whatif_sums_fini(&after);

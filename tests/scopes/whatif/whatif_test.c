@@ -7,13 +7,11 @@
 #include "scopes/whatif/sense_private.h"
 #include "scopes/whatif/whatif_private.h"
 
-#include "scopes/graph/mpi_private.h"
-
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 
-#include "tests/scopes/graph/simulated.h"
 #include "tests/scopes/whatif/evened.h"
+#include "tests/scopes/whatif/fixture.h"
 
 #include "tests/test.h"
 
@@ -23,79 +21,6 @@
 #include <string.h>
 
 #define SEEDS 20u
-
-/* A simulated program, and what predicts it. */
-struct fixture {
-	struct simulated program;
-	struct es__graph_classes classes;
-	uint32_t ranks[SIMULATED_RANKS_MAX];
-	struct es_whatif *whatif;
-};
-
-static uint32_t
-same_site(const void *from, uint32_t thread, uint32_t site)
-{
-	(void)from;
-	(void)thread;
-	return site;
-}
-
-/* Call sites are named by their number. */
-static const char *
-place(void *from, uint32_t site)
-{
-	static char names[16][32];
-	static unsigned next;
-	char *name = names[next++ % 16];
-
-	(void)from;
-	snprintf(name, sizeof(names[0]), "main@halo.c:%u", site);
-	return name;
-}
-
-/* Opens the trace of f->program. */
-static void
-fixture_open(struct fixture *f)
-{
-	struct es__graph_mpi of = { .input = fake_trace_input(f->program.fake),
-		.threads = 2,
-		.quota = 500 };
-	struct es__graph *graph;
-
-	memset(&f->classes, 0, sizeof(f->classes));
-	EXPECT_OK(es__graph_mpi(&of, &graph));
-	EXPECT_OK(es__graph_classes_init(graph, same_site, NULL, &f->classes));
-	f->whatif = calloc(1, sizeof(*f->whatif));
-	EXPECT_TRUE(f->whatif != NULL);
-	for (uint32_t r = 0; r < f->program.ranks; r++)
-		f->ranks[r] = r;
-	f->whatif->run.place = place;
-	f->whatif->run.model = (struct es__whatif_model){ .graph = graph,
-		.classes = &f->classes,
-		.ranks = f->ranks };
-	EXPECT_OK(es__whatif_run_init(&f->whatif->run));
-	EXPECT_OK(es__whatif_begin(f->whatif));
-}
-
-static void
-fixture_close(struct fixture *f)
-{
-	es__graph_close((struct es__graph *)f->whatif->run.model.graph);
-	es_whatif_close(f->whatif);
-	es__graph_classes_fini(&f->classes);
-	fake_trace_free(f->program.fake);
-}
-
-static void
-fixture_simulate(struct fixture *f, uint32_t ranks, uint32_t seed)
-{
-	f->program = (struct simulated){ .ranks = ranks,
-		.rounds = 60,
-		.seed = seed,
-		.sites = true };
-	simulate(&f->program);
-	fixture_open(f);
-}
 
 static int64_t
 last_end(const struct simulated *program)
@@ -645,144 +570,6 @@ free_choices_are_counted(void)
 	fixture_close(&f);
 }
 
-/* ---- advice */
-
-/* Ranks compute for so long in each step, which ends with a Barrier and an
-   Allreduce. */
-static void
-stepped(struct fixture *f, uint32_t ranks, uint32_t steps,
-    const int64_t *computing_ns)
-{
-	uint64_t now = 0;
-
-	memset(f, 0, sizeof(*f));
-	f->program.ranks = ranks;
-	f->program.fake = fake_trace_create(ranks);
-	for (uint32_t n = 1; n <= steps; n++) {
-		uint64_t last = 0;
-
-		for (uint32_t r = 0; r < ranks; r++)
-			if (now + (uint64_t)computing_ns[r] > last)
-				last = now + (uint64_t)computing_ns[r];
-		for (uint32_t r = 0; r < ranks; r++)
-			FAKE_CALL(f->program.fake, r, "Barrier",
-			    now + (uint64_t)computing_ns[r], last + 10,
-			    .peer = -1, .match = 2 * n - 1, .site = 7);
-		for (uint32_t r = 0; r < ranks; r++)
-			FAKE_CALL(f->program.fake, r, "Allreduce", last + 20,
-			    last + 30, .peer = -1, .bytes = 8, .match = 2 * n,
-			    .site = 8);
-		now = last + 30;
-	}
-	fixture_open(f);
-}
-
-static void
-a_slow_rank_is_named_and_not_its_neighbours(void)
-{
-	static const int64_t computing_ns[] = { 1000, 1000, 2000, 1000 };
-	struct fixture f;
-	const struct es_whatif_advice *advice;
-	size_t count;
-
-	stepped(&f, 4, 30, computing_ns);
-	EXPECT_OK(es_whatif_advise(f.whatif, &advice, &count));
-	EXPECT_TRUE(count > 0);
-	EXPECT_STR_EQ("balance", advice[0].kind);
-	/* Evened out, ranks compute for 1250 ns. */
-	EXPECT_STR_EQ("after=main@halo.c:8,before=main@halo.c:7:even",
-	    advice[0].change);
-	EXPECT_NEAR(750. / 2030, advice[0].gain, 0.02);
-	EXPECT_TRUE(strstr(advice[0].about,
-			"from rank 2, which computes 1.99 times") != NULL);
-	EXPECT_TRUE(
-	    strstr(advice[0].about,
-		"as quick as that itself, the gain would be 49") != NULL);
-	EXPECT_TRUE(strstr(advice[0].about, "(rank=2:x0.502)") != NULL);
-	EXPECT_TRUE(
-	    strstr(advice[0].about, "MPI_Barrier at main@halo.c:7") != NULL);
-	EXPECT_TRUE(
-	    strstr(advice[0].about,
-		"would wait in MPI_Allreduce at main@halo.c:8") != NULL);
-	EXPECT_TRUE(strstr(advice[0].sure, "30 of 30") != NULL);
-	for (size_t n = 1; n < count; n++)
-		EXPECT_TRUE(strcmp(advice[n].kind, "rank") != 0 &&
-		    strcmp(advice[n].kind, "balance") != 0);
-	/* Without a wait in the Barrier, they wait in the Allreduce. */
-	for (size_t n = 0; n < count; n++)
-		EXPECT_TRUE(
-		    strcmp(advice[n].change, "nowait=main@halo.c:7") != 0);
-	fixture_close(&f);
-}
-
-/* The time that a rank computes longer than the mean moves to others, and the
-   sum over ranks stays. */
-static void
-an_excess_moves_to_other_ranks(void)
-{
-	static const int64_t computing_ns[] = { 1000, 1000, 2200, 1400 };
-	struct fixture f;
-	struct es_whatif_answer answer;
-	double before_ns = 0, after_ns = 0;
-
-	stepped(&f, 4, 30, computing_ns);
-	EXPECT_OK(es_whatif_change(f.whatif, "rank=2:share"));
-	EXPECT_OK(es_whatif_predict(f.whatif, &answer));
-	for (uint32_t r = 0; r < 4; r++) {
-		before_ns += answer.before[r].computing_ns;
-		after_ns += answer.after[r].computing_ns;
-	}
-	EXPECT_NEAR(before_ns, after_ns, 1e-3 * before_ns);
-	/* Rank 2 gets the mean, 1400, and rank 3 a third of its excess. */
-	EXPECT_NEAR(30 * 1400., answer.after[2].computing_ns, 30 * 12.);
-	EXPECT_NEAR(30 * (1400 + 800. / 3), answer.after[3].computing_ns,
-	    30 * 12.);
-	EXPECT_NEAR(30 * (2200 - 1400 - 800. / 3),
-	    answer.before_ns - answer.after_ns, 30 * 12.);
-	EXPECT_EQ(PATHS_EINVAL, es_whatif_change(f.whatif, "rank=0-3:share"));
-	fixture_close(&f);
-}
-
-static void
-nothing_stands_out_of_a_balanced_program(void)
-{
-	static const int64_t computing_ns[] = { 10000, 10000, 10000, 10000 };
-	struct fixture f;
-	const struct es_whatif_advice *advice;
-	size_t count;
-
-	stepped(&f, 4, 30, computing_ns);
-	EXPECT_OK(es_whatif_advise(f.whatif, &advice, &count));
-	for (size_t n = 0; n < count; n++)
-		EXPECT_STR_EQ("code", advice[n].kind);
-	fixture_close(&f);
-}
-
-/* Each gain is that of the change when it is asked for. */
-static void
-advice_is_what_its_change_gains(void)
-{
-	struct fixture f;
-	const struct es_whatif_advice *advice;
-	struct es_whatif_answer answer;
-	size_t count;
-
-	fixture_simulate(&f, 5, 4);
-	EXPECT_OK(es_whatif_advise(f.whatif, &advice, &count));
-	EXPECT_TRUE(count > 3 && count <= ES__WHATIF_ADVICE_MOST);
-	for (size_t n = 0; n < count; n++) {
-		EXPECT_OK(es_whatif_change(f.whatif, advice[n].change));
-		EXPECT_TRUE(advice[n].gain >= 0.01);
-		if (n > 0 && strcmp(advice[n].kind, "code") != 0)
-			EXPECT_TRUE(advice[n].gain <= advice[n - 1].gain);
-	}
-	EXPECT_OK(es_whatif_predict(f.whatif, &answer));
-	for (size_t n = 0; n < count; n++)
-		EXPECT_EQ((int64_t)(answer.before_ns - answer.alone_ns[n]),
-		    (int64_t)advice[n].gain_ns);
-	fixture_close(&f);
-}
-
 TEST_MAIN(without_a_change_it_is_the_run,
     the_composition_is_the_time_of_each_rank, ranks_that_are_quicker,
     gains_that_do_not_add, slower_messages, an_ideal_network,
@@ -792,6 +579,4 @@ TEST_MAIN(without_a_change_it_is_the_run,
     the_length_is_convex, the_tolerance_is_exact,
     links_have_slopes_of_their_own, wrong_changes_are_refused_with_the_reason,
     places_are_named_in_several_ways, contradictions_are_drift,
-    free_choices_are_counted, a_slow_rank_is_named_and_not_its_neighbours,
-    an_excess_moves_to_other_ranks, nothing_stands_out_of_a_balanced_program,
-    advice_is_what_its_change_gains)
+    free_choices_are_counted)

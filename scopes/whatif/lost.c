@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/whatif/lost.c - the time that threads of a run had no core
+ */
+
+#include "scopes/whatif/lost_private.h"
+
+#include "scopes/clock/analysis_private.h"
+#include "scopes/mpi/lost_private.h"
+
+#include "libpaths/log.h"
+
+#include <stdlib.h>
+
+/* Returns for how long a thread was without a core at times that are not
+   known. */
+static double
+lost_undated(const struct es__cpu_thread *t)
+{
+	double ns = (double)t->lost_ns[ES_CPU_OUTSIDE] +
+	    (double)t->lost_ns[ES_CPU_INSIDE];
+
+	for (size_t n = 0; n < t->interval_count; n++)
+		ns -= (double)t->intervals[n].lost_ns;
+	return ns > 0 ? ns : 0;
+}
+
+/* Makes the curves of all threads of the graph, and behind them their sum; sets
+   run->undated_ns. */
+static paths_status
+lost_curves(struct es__whatif_run *run, const struct es__cpu_threads *cpu,
+    struct es__cpu_curve *curves)
+{
+	const struct es_analysis *a = run->analysis;
+	uint32_t count = run->model.graph->thread_count;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t t = 0; st == PATHS_OK && t < count; t++) {
+		uint32_t id = run->threads[t];
+
+		if (id >= cpu->count)
+			continue;
+		run->undated_ns += lost_undated(&cpu->threads[id]);
+		st = es__mpi_lost_add(&a->bases[a->map->threads[id].process],
+		    &cpu->threads[id], &curves[t], &curves[count]);
+	}
+	es__cpu_curve_end(&curves[count]);
+	return st;
+}
+
+/* Returns whether a thread was without a core for a time that matters. */
+static bool
+lost_matters(const struct es__graph *graph, const struct es__cpu_curve *curves)
+{
+	double most_ns = 0;
+
+	for (uint32_t t = 0; t < graph->thread_count; t++) {
+		double ns = (double)es__cpu_curve_between(&curves[t],
+		    graph->from_ns, graph->to_ns);
+
+		if (ns > most_ns)
+			most_ns = ns;
+	}
+	return most_ns > 0 &&
+	    most_ns >=
+	    ES__WHATIF_LOST_LEAST * (double)(graph->to_ns - graph->from_ns);
+}
+
+paths_status
+es__whatif_lost_find(struct es__whatif_run *run)
+{
+	const struct es__graph *graph = run->model.graph;
+	struct es__cpu_threads cpu = { .count = 0 };
+	paths_status st = es__cpu_threads_read(run->analysis->run, &cpu);
+
+	if (st == PATHS_OK) {
+		run->lost =
+		    calloc((size_t)graph->thread_count + 1, sizeof(*run->lost));
+		st = run->lost != NULL ?
+		    lost_curves(run, &cpu, run->lost) :
+		    paths_log_fail(PATHS_ENOMEM, "no memory for samples");
+	}
+	es__cpu_threads_fini(&cpu);
+	if (st == PATHS_OK && lost_matters(graph, run->lost))
+		run->model.lost = run->lost;
+	return st;
+}
+
+void
+es__whatif_lost_fini(struct es__whatif_run *run)
+{
+	for (uint32_t t = 0;
+	     run->lost != NULL && t <= run->model.graph->thread_count; t++)
+		es__cpu_curve_fini(&run->lost[t]);
+	free(run->lost);
+	run->lost = NULL;
+	run->model.lost = NULL;
+}
