@@ -70,7 +70,12 @@ struct es_model_stream {
 	double *message_s; /* [count * size_count + size] */
 };
 
-/* A kind of pairs of ranks. */
+/* Two hosts, or the same one twice. */
+struct es_model_pair {
+	char *hosts[2];
+};
+
+/* A kind of pairs of ranks or processes. */
 struct es_model_locality {
 	char name[ES_MODEL_NAME_BYTES]; /* one word */
 	bool between_hosts;		/* else inside a host */
@@ -80,6 +85,9 @@ struct es_model_locality {
 	uint64_t eager_probed; /* as was measured */
 	struct es_model_segments fits[ES_MODEL_FITS];
 	struct es_model_stream stream; /* counts NULL: not measured */
+	/* Pairs of hosts for which it was measured; count 0: not known. */
+	struct es_model_pair *pairs;
+	size_t pair_count, pair_room;
 };
 
 /* The queues of messages that wait to be matched, in an MPI library. */
@@ -167,6 +175,32 @@ ES_API paths_status es_model_add_locality(struct es_model *model,
  */
 ES_API uint32_t es_model_find_locality(const struct es_model *model,
     const char *name);
+
+/*
+ * es_model_add_pair - name two hosts for which a locality was measured
+ *
+ * a, b		one word each; the same one twice inside of a host
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EINVAL	no such name is possible
+ *		PATHS_ENOMEM
+ * Threads	one
+ * Since	0.1
+ */
+ES_API paths_status es_model_add_pair(struct es_model *model, uint32_t locality,
+    const char *a, const char *b) PATHS_CHECKED;
+
+/*
+ * es_model_find_pair - find the first locality that was measured for two hosts
+ *
+ * name		that it has, or begins with before a "-"; NULL: any
+ *
+ * Returns	its number; PATHS_NONE: there is none
+ * Threads	any
+ * Since	0.1
+ */
+ES_API uint32_t es_model_find_pair(const struct es_model *model,
+    const char *name, const char *a, const char *b);
 
 /*
  * es_model_add_segment - add a segment behind the others

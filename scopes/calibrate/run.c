@@ -7,6 +7,7 @@
 
 #include "scopes/calibrate/contention_private.h"
 #include "scopes/calibrate/eager_private.h"
+#include "scopes/calibrate/file_private.h"
 #include "scopes/calibrate/fit_private.h"
 #include "scopes/calibrate/ping_private.h"
 #include "scopes/calibrate/place_private.h"
@@ -17,12 +18,9 @@
 #include "libpaths/log.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* The start of the random numbers, for the same order in each calibration. */
 #define RUN_SEED 0x9e3779b97f4a7c15u
@@ -48,48 +46,6 @@ run_load(struct es__calibrate *c, struct es__plugin_launch *launch)
 	(void)dlclose(library);
 	return paths_log_fail(PATHS_EABI,
 	    "%s: a plugin of another version of eventspace", launch->plugin);
-}
-
-/* Tests that the file can be written, before time is spent. */
-static paths_status
-run_check_file(const char *file)
-{
-	char folder[PATH_MAX];
-	struct stat there;
-	char *slash;
-	int error = 0;
-
-	snprintf(folder, sizeof(folder), "%s", file);
-	slash = strrchr(folder, '/');
-	if (slash == NULL)
-		strcpy(folder, ".");
-	else
-		slash[slash == folder ? 1 : 0] = '\0';
-	if (stat(file, &there) == 0 && S_ISDIR(there.st_mode))
-		error = EISDIR;
-	else if (access(folder, W_OK) != 0)
-		error = errno;
-	return error == 0 ?
-	    PATHS_OK :
-	    paths_log_fail(PATHS_EIO, "%s cannot be written: %s", file,
-		strerror(error));
-}
-
-/* Sets the name of the file. */
-static paths_status
-run_name_file(const struct es__calibrate_request *request, const char *mpi,
-    char file[PATH_MAX])
-{
-	char host[ES__CALIBRATE_HOST_BYTES] = "host";
-
-	(void)gethostname(host, sizeof(host) - 1);
-	host[strcspn(host, "./")] = '\0';
-	if (request->file != NULL)
-		snprintf(file, PATH_MAX, "%s", request->file);
-	else
-		snprintf(file, PATH_MAX, "%s-%s.model", host,
-		    strcmp(mpi, "MPICH") == 0 ? "mpich" : "openmpi");
-	return run_check_file(file);
 }
 
 /* Prepares memory.  Pages that were never written are one page of zeros, which
@@ -171,7 +127,9 @@ run_job(struct es__calibrate *c, const struct es__calibrate_request *request,
 	paths_status st = PATHS_OK;
 
 	if (c->rank == 0)
-		st = run_name_file(request, mpi, result->file);
+		st = es__file_name(request->file,
+		    strcmp(mpi, "MPICH") == 0 ? "mpich" : "openmpi",
+		    result->file);
 	if (c->measure->agree(st != PATHS_OK) != 0)
 		return st == PATHS_OK ? PATHS_ECANCELED : st;
 	c->measure->version(c->version, sizeof(c->version));

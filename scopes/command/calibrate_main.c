@@ -4,6 +4,7 @@
  * messages cost on a machine
  */
 
+#include "scopes/calibrate/link_run_private.h"
 #include "scopes/calibrate/run_private.h"
 #include "scopes/command/interrupt_private.h"
 #include "scopes/command/model_print.h"
@@ -28,13 +29,15 @@
 
 struct calibrate {
 	const char *file;
+	const char *map, *launcher; /* NULL: not given */
 	uint64_t ns, silence_ns, phases;
 	bool quick, oversubscribed, quiet;
 };
 
 static const struct paths_command_option calibrate_options[] = {
 	{ "output", 'o', "FILE",
-	    "file to write; otherwise HOST-openmpi.model or HOST-mpich.model",
+	    "file to write; otherwise HOST-openmpi.model, HOST-mpich.model or "
+	    "HOST-paths.model",
 	    0, PATHS_COMMAND_TO_WORD(struct calibrate, file) },
 	{ "seconds", 0, "TIME",
 	    "time to measure at most; 60 s, with --quick 15 s", 0,
@@ -54,6 +57,12 @@ static const struct paths_command_option calibrate_options[] = {
 	{ "oversubscribed", 0, NULL,
 	    "also measure ranks at once that share cores", 0,
 	    PATHS_COMMAND_TO_FLAG(struct calibrate, oversubscribed) },
+	{ "map", 0, "MAP",
+	    "measure the proxies of a path map, instead of MPI messages", 0,
+	    PATHS_COMMAND_TO_WORD(struct calibrate, map) },
+	{ "launcher", 0, "HOW",
+	    "with --map: how processes are started, as by eventspace run", 0,
+	    PATHS_COMMAND_TO_WORD(struct calibrate, launcher) },
 	PATHS_COMMAND_QUIET(struct calibrate, quiet),
 };
 
@@ -65,7 +74,9 @@ static const struct paths_command calibrate_command = {
 	    "Measures latency, bandwidth, eager limits, streams and queues of "
 	    "messages, and\nwrites them as a model for eventspace model.  Start "
 	    "it as an MPI program, with\ntwo or more ranks:\n\n"
-	    "  mpirun -n 3 eventspace calibrate -o FILE",
+	    "  mpirun -n 3 eventspace calibrate -o FILE\n\n"
+	    "With --map, measures the proxies of a path map between its "
+	    "processes, on the\nhosts where the launcher starts them.",
 	PATHS_COMMAND_OPTIONS(calibrate_options),
 };
 
@@ -95,7 +106,8 @@ print_check(const struct es__check *check, uint64_t asked)
 }
 
 static paths_status
-print_result(const struct es__calibrate_result *result, uint64_t phases)
+print_result(const struct es__calibrate_result *result, uint64_t phases,
+    bool links)
 {
 	paths_status st;
 
@@ -104,7 +116,7 @@ print_result(const struct es__calibrate_result *result, uint64_t phases)
 		     "measured with their moves\nand stops; start as many as "
 		     "there are cores with mpirun --bind-to core.\n");
 	st = es_command_model_print(result->model, ES_SHOW_TEXT);
-	if (isnan(result->model->delta_s))
+	if (!links && isnan(result->model->delta_s))
 		puts(
 		    "\nContention was not measured: it takes 8 ranks on 4 hosts "
 		    "and a core for each.");
@@ -136,24 +148,66 @@ calibrate_request(const struct calibrate *calibrate)
 	return request;
 }
 
+/* Returns an option that is only for MPI messages; NULL: none was given. */
+static const char *
+calibrate_mpi_option(const struct calibrate *calibrate)
+{
+	if (calibrate->phases > 0)
+		return "phases";
+	if (calibrate->silence_ns > 0)
+		return "silence";
+	return calibrate->oversubscribed ? "oversubscribed" : NULL;
+}
+
+/* Checks that the options fit together. */
+static int
+calibrate_check(const struct calibrate *calibrate)
+{
+	if (calibrate->map == NULL && calibrate->launcher != NULL)
+		return paths_command_wrong("calibrate",
+		    "--launcher is for --map");
+	if (calibrate->map != NULL && calibrate_mpi_option(calibrate) != NULL)
+		return paths_command_wrong("calibrate", "--%s is not for --map",
+		    calibrate_mpi_option(calibrate));
+	return PATHS_COMMAND_GO_ON;
+}
+
+static paths_status
+calibrate_run(const struct calibrate *calibrate,
+    struct es__calibrate_result *result)
+{
+	struct es__calibrate_request request = calibrate_request(calibrate);
+	struct es__link_request links = { .map = calibrate->map,
+		.launcher = calibrate->launcher,
+		.seconds = request.seconds,
+		.quick = request.quick,
+		.quiet = request.quiet,
+		.file = request.file,
+		.interrupted = request.interrupted };
+
+	return calibrate->map == NULL ? es__calibrate(&request, result) :
+					es__calibrate_links(&links, result);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct calibrate calibrate = { 0 };
 	struct es__calibrate_result result = { 0 };
-	struct es__calibrate_request request;
 	int status =
 	    paths_command_read(&calibrate_command, &calibrate, argc, argv);
 	paths_status st;
 
+	if (status == PATHS_COMMAND_GO_ON)
+		status = calibrate_check(&calibrate);
 	if (status != PATHS_COMMAND_GO_ON)
 		return status;
-	request = calibrate_request(&calibrate);
 	es__interrupt_catch();
-	st = es__calibrate(&request, &result);
+	st = calibrate_run(&calibrate, &result);
 	es__interrupt_release();
 	if (st == PATHS_OK && result.rank == 0 && !calibrate.quiet)
-		st = print_result(&result, calibrate.phases);
+		st = print_result(&result, calibrate.phases,
+		    calibrate.map != NULL);
 	es_model_free(result.model);
 	if (st == PATHS_OK)
 		return PATHS_COMMAND_DONE;

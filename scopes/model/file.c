@@ -114,6 +114,9 @@ file_locality(FILE *to, const struct es_model_locality *locality)
 	fprintf(to, "locality %s\n", locality->name);
 	if (locality->between_hosts)
 		fputs("\tbetween-hosts\n", to);
+	for (size_t n = 0; n < locality->pair_count; n++)
+		fprintf(to, "\tpair %s %s\n", locality->pairs[n].hosts[0],
+		    locality->pairs[n].hosts[1]);
 	if (locality->eager_asked > 0)
 		fprintf(to, "\teager-asked %" PRIu64 "\n",
 		    locality->eager_asked);

@@ -57,18 +57,23 @@ es_model_free(struct es_model *model)
 		for (size_t fit = 0; fit < ES_MODEL_FITS; fit++)
 			free(locality->fits[fit].list);
 		stream_free(&locality->stream);
+		for (size_t pair = 0; pair < locality->pair_count; pair++)
+			for (int side = 0; side < 2; side++)
+				free(locality->pairs[pair].hosts[side]);
+		free(locality->pairs);
 	}
 	free(model->localities);
 	free(model->gammas);
 	free(model);
 }
 
-bool
-es__model_is_word(const char *word)
+/* Returns whether a text can stand between blanks in a file. */
+static bool
+model_is_word(const char *word, size_t room)
 {
-	size_t length = strnlen(word, ES_MODEL_NAME_BYTES);
+	size_t length = strnlen(word, room);
 
-	if (length == 0 || length == ES_MODEL_NAME_BYTES || *word == '#')
+	if (length == 0 || length == room || *word == '#')
 		return false;
 	for (unsigned bytes; *word != 0; word += bytes) {
 		bytes = *word == ' ' ? 0 : paths_utf8_shown(word);
@@ -76,6 +81,12 @@ es__model_is_word(const char *word)
 			return false;
 	}
 	return true;
+}
+
+bool
+es__model_is_word(const char *word)
+{
+	return model_is_word(word, ES_MODEL_NAME_BYTES);
 }
 
 uint32_t
@@ -108,6 +119,64 @@ es_model_add_locality(struct es_model *model, const char *name,
 	strcpy(added->name, name);
 	*locality = (uint32_t)model->locality_count++;
 	return PATHS_OK;
+}
+
+paths_status
+es_model_add_pair(struct es_model *model, uint32_t locality, const char *a,
+    const char *b)
+{
+	struct es_model_locality *l = &model->localities[locality];
+	struct es_model_pair pair;
+
+	if (!model_is_word(a, ES_MODEL_TEXT_BYTES) ||
+	    !model_is_word(b, ES_MODEL_TEXT_BYTES))
+		return paths_log_fail(PATHS_EINVAL,
+		    "the name of a host is one word of at most %u bytes",
+		    ES_MODEL_TEXT_BYTES - 1);
+	if (!paths__array_grow(&l->pairs, l->pair_count, &l->pair_room,
+		sizeof(*l->pairs)))
+		return es__model_no_memory();
+	pair = (struct es_model_pair){ { strdup(a), strdup(b) } };
+	if (pair.hosts[0] == NULL || pair.hosts[1] == NULL) {
+		free(pair.hosts[0]);
+		free(pair.hosts[1]);
+		return es__model_no_memory();
+	}
+	l->pairs[l->pair_count++] = pair;
+	return PATHS_OK;
+}
+
+/* Returns whether a locality was measured for two hosts. */
+static bool
+locality_has(const struct es_model_locality *l, const char *a, const char *b)
+{
+	for (size_t n = 0; n < l->pair_count; n++) {
+		char *const *hosts = l->pairs[n].hosts;
+
+		if ((strcmp(hosts[0], a) == 0 && strcmp(hosts[1], b) == 0) ||
+		    (strcmp(hosts[0], b) == 0 && strcmp(hosts[1], a) == 0))
+			return true;
+	}
+	return false;
+}
+
+uint32_t
+es_model_find_pair(const struct es_model *model, const char *name,
+    const char *a, const char *b)
+{
+	size_t length = name == NULL ? 0 : strlen(name);
+
+	for (size_t n = 0; n < model->locality_count; n++) {
+		const struct es_model_locality *l = &model->localities[n];
+
+		if ((name == NULL ||
+			(strncmp(l->name, name, length) == 0 &&
+			    (l->name[length] == 0 ||
+				l->name[length] == '-'))) &&
+		    locality_has(l, a, b))
+			return (uint32_t)n;
+	}
+	return PATHS_NONE;
 }
 
 /* Returns whether a value is a time. */

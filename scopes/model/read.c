@@ -299,6 +299,21 @@ read_between(struct reader *r)
 }
 
 static paths_status
+read_pair(struct reader *r)
+{
+	const char *a = reader_word(r), *b = reader_word(r);
+	paths_status st;
+
+	if (r->locality == NULL)
+		return reader_fail(r, "pair comes before a locality");
+	if (b == NULL)
+		return reader_fail(r, "a pair is two names of hosts");
+	st = es_model_add_pair(r->model,
+	    (uint32_t)(r->locality - r->model->localities), a, b);
+	return st == PATHS_OK ? reader_close(r) : reader_refused(r, st);
+}
+
+static paths_status
 read_eager(struct reader *r, bool probed)
 {
 	uint64_t bytes;
@@ -370,6 +385,7 @@ static const struct {
 	{ "gamma-at", read_gamma_at },
 	{ "locality", read_locality },
 	{ "between-hosts", read_between },
+	{ "pair", read_pair },
 	{ "eager-asked", read_asked },
 	{ "eager-probed", read_probed },
 	{ "fit", read_fit },

@@ -47,6 +47,8 @@ static const char whole[] = "eventspace-model 1\n"
 			    "\tstream 2 1e-07 2e-07 3e-07\n"
 			    "locality far\n"
 			    "\tbetween-hosts\n"
+			    "\tpair a b\n"
+			    "\tpair a c\n"
 			    "end\n";
 
 static paths_status
@@ -143,6 +145,14 @@ damaged_text_is_refused_with_its_line(void)
 	    "m:2: a queue is one, peers or unknown"));
 	EXPECT_TRUE(refused(FIRST "locality a\nlocality a\nend\n",
 	    "m:3: there are two localities \"a\""));
+	EXPECT_TRUE(refused(FIRST "pair a b\nend\n",
+	    "m:2: pair comes before a locality"));
+	EXPECT_TRUE(refused(FIRST "locality a\npair a\nend\n",
+	    "m:3: a pair is two names of hosts"));
+	EXPECT_TRUE(refused(FIRST "locality a\npair a b c\nend\n",
+	    "m:3: unexpected word \"c\""));
+	EXPECT_TRUE(refused(FIRST "locality a\npair a \x1b[0m\nend\n",
+	    "m:3: the name of a host is one word of at most 255 bytes"));
 	EXPECT_TRUE(refused(FIRST "fit paper\nend\n",
 	    "m:2: a fit comes before its locality"));
 	EXPECT_TRUE(refused(FIRST "locality a\nsegment 0 alpha 1\nend\n",

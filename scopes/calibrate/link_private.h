@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/calibrate/link_private.h - the proxies of a path map that are measured
+ *
+ * A link leads from a process to another one through a proxy.  eventspace
+ * calibrate writes a map of its own (es__link_map_print), with a path for each
+ * link and paths by which the first process asks the others to measure.
+ * `eventspace run` starts link-node for all processes of that map
+ * (link_node_main.c).  The first process writes the model into the run
+ * directory, from which the launcher brings it.
+ */
+
+#ifndef SCOPES_CALIBRATE_LINK_PRIVATE_H
+#define SCOPES_CALIBRATE_LINK_PRIVATE_H
+
+#include "scopes/model.h"
+
+#include "libpaths/map.h"
+
+#include <stdio.h>
+
+/* Links that are measured, at most. */
+#define ES__LINKS_MOST 256u
+
+/* Longest tuple that is measured. */
+#define ES__LINK_LONGEST (1u << 20)
+
+/* Names in the map for measuring; a number follows. */
+#define ES__LINK_PATH "link"
+#define ES__LINK_ASK "ask"
+#define ES__LINK_ANSWER "answer"
+#define ES__LINK_THREAD "thread"
+
+/* Name of the model in the run directory. */
+#define ES__LINK_MODEL "calibrated.model"
+
+struct es__link {
+	uint32_t from, to; /* processes */
+	enum paths_map_via via;
+};
+
+/* Sizes of a request, at most. */
+#define ES__LINK_SIZES 64u
+
+/* A request of the first process: to write tuples of some sizes through a
+   link. */
+struct es__link_ask {
+	uint32_t link;
+	uint32_t count;	   /* of sizes; 0: the process ends */
+	uint32_t limit_ms; /* after which no further write begins */
+	uint32_t least;	   /* writes of a size for which there is an answer */
+	uint32_t bytes[ES__LINK_SIZES];
+	uint32_t turns[ES__LINK_SIZES]; /* writes of each size */
+};
+
+/* The answer: the median time of a write of each size; 0: there was no time. */
+struct es__link_answer {
+	double seconds[ES__LINK_SIZES];
+};
+
+/* The types of requests and answers in a map. */
+#define ES__LINK_ASK_TYPE "u32*132"
+#define ES__LINK_ANSWER_TYPE "f64*64"
+
+/*
+ * es__links_find - list the links of a map
+ *
+ * Of several proxies between two hosts, or by the same means inside of a host,
+ * the first one counts.
+ *
+ * links	out: room for ES__LINKS_MOST
+ * count	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EINVAL	there is none, or there are too many
+ */
+paths_status es__links_find(const struct paths_map *map, struct es__link *links,
+    uint32_t *count) PATHS_CHECKED;
+
+/* Prints the map for measuring the links of a map. */
+void es__link_map_print(const struct paths_map *map,
+    const struct es__link *links, uint32_t count, FILE *to);
+
+/* Returns the word for the means of a proxy. */
+const char *es__link_via(enum paths_map_via via);
+
+#endif
