@@ -14,7 +14,9 @@
  *
  * The line is of the form in libpaths/net/gone_private.h.  As long as a watcher
  * has its line to write, it holds a shared lock of the file (flock(2)), so that
- * readers of a run that has ended can wait for it.
+ * readers of a run that has ended can wait for it.  The rank takes the lock
+ * before it goes on and leaves it to the watcher: it closes its descriptor of
+ * the file, so that its children do not hold the lock.
  */
 
 #include "collectors/mpi/command/watch_private.h"
@@ -157,6 +159,7 @@ watch_run(int process, int file, pid_t pid, long rank)
 	(void)prctl(PR_SET_NAME, "es-mpi-watch");
 	if (!watch_leave(process, file))
 		return;
+	/* The rank does not wait for a reader that has the lock. */
 	(void)flock(WATCH_FILE, LOCK_SH);
 	before_ns = mpi_runnable_ns();
 	while (poll(&ended, 1, -1) < 0)
@@ -184,8 +187,10 @@ watch_start(const char *directory, long rank)
 	if (process >= 0)
 		file = watch_open(directory);
 
-	if (file >= 0)
+	if (file >= 0) {
+		(void)flock(file, LOCK_SH | LOCK_NB);
 		child = fork();
+	}
 	if (child == 0) {
 		if (setsid() >= 0 && fork() == 0)
 			watch_run(process, file, pid, rank);

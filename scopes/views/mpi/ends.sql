@@ -99,7 +99,9 @@ SELECT CASE WHEN status IS NOT NULL
               ifnull((SELECT printf('; %s ended first, %s before the next'
                                     || ' rank.', name, readable_ns(gap_ns))
                       FROM earliest),
-                     '; which one ended first is not recorded.'))
+                     iif(at_once, '; the first two ended within 1 ms of each'
+                                   || ' other.',
+                         '; which one ended first is not recorded.')))
        || ifnull((SELECT ' ' || group_concat(
                              printf('%s%s %s outside of MPI%s%s.', names,
                                     iif(of > 4, printf(' and %d more', of - 4),
@@ -111,6 +113,10 @@ SELECT CASE WHEN status IS NOT NULL
                  '')
 FROM (SELECT count(*) AS of, count(signal) AS noted,
              min(killed OR signal IS NOT NULL) AS seen,
+             min(timed) AND count(*) > 1
+             AND (SELECT max(ended_ns) - min(ended_ns) < 1000000
+                  FROM (SELECT ended_ns FROM gone ORDER BY ended_ns LIMIT 2))
+             AS at_once,
              iif(min(alike), exit_status, NULL) AS status,
              iif(count(DISTINCT signal) = 1, ' ', 's ')
              || group_concat(DISTINCT signal) AS numbers
