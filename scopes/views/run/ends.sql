@@ -15,7 +15,9 @@
 
 -- name: ends_stuck
 -- An operation of a live run counts when it has been under way for a second;
--- otherwise those do whose process neither exited nor closed its event space.
+-- otherwise those do whose process neither exited nor closed its event space.  If
+-- all processes were killed, it must have been under way for a second, too: a
+-- program that a lack of memory ends did not hang.
 WITH live(yes) AS (
          SELECT EXISTS (SELECT * FROM process WHERE state = 'live')
 ), stuck AS (
@@ -25,7 +27,11 @@ WITH live(yes) AS (
     ) o JOIN thread t USING (thread) JOIN process p USING (process)
     WHERE blocks
       AND iif((SELECT yes FROM live), inside_ns >= 1000000000,
-              p.state = 'killed' AND p.exit_status IS NULL)
+              p.state = 'killed' AND p.exit_status IS NULL
+              AND (ifnull(inside_ns, 1000000000) >= 1000000000
+                   OR NOT (SELECT ifnull(max(all_killed), 0) FROM (
+.read ends_failed.sql
+                   ))))
 ), groups AS (
     SELECT phrase, waits_for, count(DISTINCT thread) AS threads,
            min(inside_ns) AS ns, min(thread) AS first
