@@ -145,6 +145,11 @@ vectors(struct group *g, const char *what)
 	sparse(g);
 	RUN(Alltoallv, Ialltoallv, g == &world ? "-some" : what, g, SOURCES);
 	RUN(Alltoallw, Ialltoallw, what, g, SOURCES);
+	/* Libraries may hold the members although nobody sends anything. */
+	counts_set((const int[RANKS]){ 0 }, (const int[RANKS]){ 0 }, RANKS);
+	what = g == &world ? "-empty" : "-sub-empty";
+	RUN(Alltoallv, Ialltoallv, what, g, TOGETHER);
+	RUN(Alltoallw, Ialltoallw, what, g, TOGETHER);
 }
 
 /* Groups {0, 2} and {3, 1}: each member sends to one of the other group. */

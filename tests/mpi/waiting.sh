@@ -13,7 +13,7 @@ calls="SELECT c.process AS rank, e.op, row_number() OVER (
         ifnull(w.culprit, -1) AS culprit, ifnull(w.pattern, '') AS pattern
     FROM event e JOIN collector c USING (collector)
     LEFT JOIN (SELECT collector, seq, sum(stop_ns - start_ns) AS ns, culprit,
-        pattern FROM waits_at WHERE culprit IS NOT NULL
+        replace(pattern, ',', '') AS pattern FROM waits_at WHERE culprit IS NOT NULL
         GROUP BY collector, seq) w USING (collector, seq)
     WHERE e.op NOT LIKE '(%' AND e.op NOT LIKE '%!_init' ESCAPE '!'"
 
