@@ -5,9 +5,9 @@
  * A colour shows one property of an operation, and divides its values among
  * ES_COLOUR_CLASSES classes.  The class of a value is the same in every run:
  *
- *	site	a number that is computed from the frames of the call path; sites
- *		of a run have different classes while there are enough of them.
- *		An operation on a path has the class of its path.
+ *	site	computed from the frames of the call path; sites of a run have
+ *		different classes while there are enough of them.  An operation
+ *		on a path has the class of its path.
  *	comm	as sites, from the identity of the communicator;
  *		MPI_COMM_WORLD is class 0, MPI_COMM_SELF class 1.  An operation
  *		on a path has the class of its element.

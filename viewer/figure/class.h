@@ -39,8 +39,8 @@ enum esv_colour_by {
 	ESV_BY_GROUP,	 /* its group, and its waiting */
 	ESV_BY_FUNCTION, /* its function or kind, and its waiting */
 	ESV_BY_WAIT,	 /* its waiting */
-	/* ESV_BY_TINT + enum es_colour: its call site, communicator, peer, bytes
-	   or step.  Class ESV_CLASS_GROUP + n is then class n of this colour. */
+	/* ESV_BY_TINT + enum es_colour: its call site, communicator, peer,
+	   bytes or step.  Class ESV_CLASS_GROUP + n is then class n of it. */
 	ESV_BY_TINT,
 	ESV_BY_COUNT = ESV_BY_TINT + ES_COLOURS
 };

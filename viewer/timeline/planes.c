@@ -86,10 +86,14 @@ planes_take(void *to, const struct es_rows *rows)
 		&data);
 }
 
+/* Reads the shares of waiting, of a tint or of groups. */
 static paths_status
-planes_read(struct esv__planes *planes, const char *table, const char *rows,
-    uint32_t level, const uint64_t chunks[2], const char *stem)
+planes_read(struct esv__planes *planes, const struct esv__zoom *zoom,
+    const char *rows, uint32_t level, const uint64_t chunks[2])
 {
+	const char *table = planes->wait ? "timeline_wait" :
+	    planes->tint		 ? "timeline_colour" :
+					   "timeline_group";
 	char *sql = NULL;
 	paths_status st;
 
@@ -98,7 +102,8 @@ planes_read(struct esv__planes *planes, const char *table, const char *rows,
 		"AND level = %u AND chunk BETWEEN %llu AND %llu "
 		"AND class GLOB '%s*'",
 		table, rows, level, (unsigned long long)chunks[0],
-		(unsigned long long)chunks[1], stem) < 0)
+		(unsigned long long)chunks[1],
+		planes->tint ? es_colour_name(zoom->by - ESV_BY_TINT) : "") < 0)
 		return paths_log_fail(PATHS_ENOMEM, "a timeline");
 	st = esv__read_each(planes->model, sql, planes_take, planes);
 	free(sql);
@@ -140,16 +145,10 @@ esv__planes_fetch(struct esv__planes *planes, const struct esv__zoom *zoom,
 	if (!esv__zoom_has_classes(zoom))
 		return PATHS_OK;
 	planes->tint = esv__zoom_is_tinted(zoom);
-	if (planes->tint)
-		st = planes_read(planes, "timeline_colour", rows, level + finer,
-		    of, es_colour_name(zoom->by - ESV_BY_TINT));
-	else
-		st = planes_read(planes, "timeline_group", rows, level + finer,
-		    of, "");
+	st = planes_read(planes, zoom, rows, level + finer, of);
 	planes->wait = true;
 	if (st == PATHS_OK && planes->model->waits && esv__zoom_has_waits(zoom))
-		st = planes_read(planes, "timeline_wait", rows, level + finer,
-		    of, "");
+		st = planes_read(planes, zoom, rows, level + finer, of);
 	if (planes->count > 0)
 		qsort(planes->list, planes->count, sizeof(*planes->list),
 		    planes_compare);

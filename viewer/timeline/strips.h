@@ -23,8 +23,8 @@
  * lower part is waiting, the upper one has the class of most of the rest.
  * Where the waits are not known (esv_model.waits), nothing is drawn as waiting.
  * By call site, communicator, peer, bytes and step (ESV_BY_TINT), a pixel has
- * the class of most of its communication, and no waiting.  Without these classes
- * (esv_model.tinted) it is drawn as ESV_BY_SHARE.
+ * the class of most of its communication, and no waiting.  Without these
+ * classes (esv_model.tinted) it is drawn as ESV_BY_SHARE.
  *
  * Strips are drawn from the pyramid if its buckets are at most a pixel wide.
  * In finer windows they are drawn from single tuples if there are at most

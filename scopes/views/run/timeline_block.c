@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/run/timeline_block.c - the buckets of a thread in a block of time
+ * scopes/views/run/timeline_block.c - the buckets of a thread in a block of
+ * time
  */
 
 #include "scopes/views/run/timeline_block_private.h"

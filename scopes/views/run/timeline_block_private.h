@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/run/timeline_block_private.h - the buckets of a thread in a block
- * of time
+ * scopes/views/run/timeline_block_private.h - the buckets of a thread in a
+ * block of time
  *
  * Time of a thread is covered while one of its operations is under way, as the
  * first collectors of its paths recorded them.  An operation that has not

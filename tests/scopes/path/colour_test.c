@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/run/colour_test.c - the classes of operations are the same in
+ * tests/scopes/path/colour_test.c - the classes of operations are the same in
  * every run
  */
 

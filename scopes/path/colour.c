@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/colour.c - the classes of operations by which a timeline is
+ * scopes/path/colour.c - the classes of operations by which a timeline is
  * coloured
  *
  * The class of a call site or communicator is a hash of what it is, modulo the
