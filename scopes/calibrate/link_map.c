@@ -6,7 +6,7 @@
  * in the stage null of the other process, so that only the proxy is measured.
  */
 
-#include "scopes/calibrate/link_private.h"
+#include "scopes/calibrate/link_map_private.h"
 
 #include "libpaths/log.h"
 

@@ -10,6 +10,7 @@
 #include "scopes/calibrate/link_measure_private.h"
 
 #include "scopes/calibrate/fit_private.h"
+#include "scopes/calibrate/link_map_private.h"
 #include "scopes/calibrate/pace_private.h"
 
 #include "scopes/model/quantile_private.h"

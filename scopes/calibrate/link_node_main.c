@@ -19,6 +19,7 @@
 #include "libpaths/thread.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -17,8 +17,6 @@
 
 #include "libpaths/map.h"
 
-#include <stdio.h>
-
 /* Links that are measured, at most. */
 #define ES__LINKS_MOST 256u
 
@@ -61,27 +59,5 @@ struct es__link_answer {
 /* The types of requests and answers in a map. */
 #define ES__LINK_ASK_TYPE "u32*132"
 #define ES__LINK_ANSWER_TYPE "f64*64"
-
-/*
- * es__links_find - list the links of a map
- *
- * Of several proxies between two hosts, or by the same means inside of a host,
- * the first one counts.
- *
- * links	out: room for ES__LINKS_MOST
- * count	out
- *
- * Returns	PATHS_OK
- *		PATHS_EINVAL	there is none, or there are too many
- */
-paths_status es__links_find(const struct paths_map *map, struct es__link *links,
-    uint32_t *count) PATHS_CHECKED;
-
-/* Prints the map for measuring the links of a map. */
-void es__link_map_print(const struct paths_map *map,
-    const struct es__link *links, uint32_t count, FILE *to);
-
-/* Returns the word for the means of a proxy. */
-const char *es__link_via(enum paths_map_via via);
 
 #endif

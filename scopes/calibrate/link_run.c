@@ -9,7 +9,7 @@
 #include "scopes/calibrate/link_run_private.h"
 
 #include "scopes/calibrate/file_private.h"
-#include "scopes/calibrate/link_private.h"
+#include "scopes/calibrate/link_map_private.h"
 
 #include "libpaths/base/verb.h"
 #include "libpaths/log.h"

@@ -5,6 +5,7 @@
  * The times of writes are computed, so that the model is known exactly.
  */
 
+#include "scopes/calibrate/link_map_private.h"
 #include "scopes/calibrate/link_measure_private.h"
 #include "scopes/calibrate/pace_private.h"
 
