@@ -29,14 +29,51 @@ es__cluster_switches(const struct es__cluster *cluster)
 				     switches_count(cluster->hosts[0].switches);
 }
 
+/* The number of a host in the table of names. */
+struct named {
+	const char *name; /* of the host */
+	size_t number;
+};
+
+static bool
+named_used(const void *item)
+{
+	return ((const struct named *)item)->name != NULL;
+}
+
+/* FNV-1a. */
+static uint64_t
+named_hash(const void *item)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (const char *at = ((const struct named *)item)->name; *at != 0;
+	     at++)
+		hash = (hash ^ (uint8_t)*at) * UINT64_C(0x100000001b3);
+	return hash ^ hash >> 32;
+}
+
+static bool
+named_equal(const void *left, const void *right)
+{
+	return strcmp(((const struct named *)left)->name,
+		   ((const struct named *)right)->name) == 0;
+}
+
+static const struct paths__hash_kind named_kind = {
+	sizeof(struct named),
+	named_used,
+	named_hash,
+	named_equal,
+};
+
 size_t
 es__cluster_find(const struct es__cluster *cluster, const char *name)
 {
-	size_t n = 0;
+	const struct named *found = paths__hash_find(&cluster->names,
+	    &named_kind, &(struct named){ name, 0 });
 
-	while (n < cluster->count && strcmp(cluster->hosts[n].name, name) != 0)
-		n++;
-	return n;
+	return found == NULL ? cluster->count : found->number;
 }
 
 paths_status
@@ -58,7 +95,9 @@ es__cluster_add(struct es__cluster *cluster, const char *name,
 	host.switches = strdup(switches);
 	if (host.name == NULL || host.switches == NULL ||
 	    !paths__array_grow(&cluster->hosts, cluster->count, &cluster->room,
-		sizeof(*cluster->hosts))) {
+		sizeof(*cluster->hosts)) ||
+	    paths__hash_put(&cluster->names, &named_kind,
+		&(struct named){ host.name, cluster->count }) == NULL) {
 		free(host.name);
 		free(host.switches);
 		paths_topology_fini(&host.topology);
@@ -77,5 +116,6 @@ es__cluster_fini(struct es__cluster *cluster)
 		paths_topology_fini(&cluster->hosts[n].topology);
 	}
 	free(cluster->hosts);
+	free(cluster->names.slots);
 	*cluster = (struct es__cluster){ 0 };
 }

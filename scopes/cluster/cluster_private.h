@@ -8,6 +8,8 @@
 
 #include "libpaths/topology.h"
 
+#include "libpaths/base/hash.h"
+
 #include <stdbool.h>
 
 struct es__cluster_host {
@@ -21,11 +23,13 @@ struct es__cluster_host {
 struct es__cluster {
 	struct es__cluster_host *hosts;
 	size_t count, room;
+	struct paths__hash names; /* of the hosts */
 };
 
 /*
  * es__cluster_add - add a host
  *
+ * name		no other host has it
  * topology	taken: all zeros after the call
  * switches	names with '/' between them, from the top; ""
  *

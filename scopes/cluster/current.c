@@ -58,21 +58,21 @@ ran_find(const struct es__slots *slots, const struct es__binding *binding,
 {
 	size_t host = es__cluster_find(slots->cluster, binding->host);
 
-	while (
-	    ran->first < slots->count && slots->slots[ran->first].host != host)
-		ran->first++;
-	if (ran->first == slots->count)
+	if (host == slots->cluster->count ||
+	    slots->first[host] == slots->first[host + 1])
 		return paths_log_fail(PATHS_ENOENT,
 		    "the machine has no host %s, where rank %u ran",
 		    binding->host, ran->process);
-	for (ran->end = ran->first;
-	     ran->end < slots->count && slots->slots[ran->end].host == host;
-	     ran->end++) {
-		bool again = ran->end > ran->first &&
-		    slots->slots[ran->end].pu == slots->slots[ran->end - 1].pu;
+	ran->first = slots->first[host];
+	ran->end = slots->first[host + 1];
+	if (!binding_is_known(binding))
+		return PATHS_OK;
+	for (uint32_t n = ran->first; n < ran->end; n++) {
+		bool again = n > ran->first &&
+		    slots->slots[n].pu == slots->slots[n - 1].pu;
 
-		if (!again && binding_is_known(binding))
-			ran->cores += slot_is_bound(slots, ran->end, binding);
+		if (!again)
+			ran->cores += slot_is_bound(slots, n, binding);
 	}
 	return PATHS_OK;
 }

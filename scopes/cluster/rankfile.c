@@ -423,9 +423,68 @@ struct reading {
 	const char *file;
 	const struct es__slots *slots;
 	uint32_t *at, count;
-	bool *taken; /* each slot */
+	uint32_t *order; /* slots by host and kernel's number */
+	uint32_t *taken; /* slots that were given, at the first of their kind
+			    in order */
 	unsigned line;
 };
+
+static int
+reading_compare(const struct es__slot *slot, size_t host, uint32_t kernel)
+{
+	if (slot->host != host)
+		return slot->host < host ? -1 : 1;
+	return (slot->kernel > kernel) - (slot->kernel < kernel);
+}
+
+static int
+reading_order(const void *left, const void *right, void *slots)
+{
+	const struct es__slot *all = slots;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	int order = reading_compare(&all[a], all[b].host, all[b].kernel);
+
+	return order != 0 ? order : (a > b) - (a < b);
+}
+
+static paths_status
+reading_open(struct reading *r)
+{
+	r->order = calloc(r->slots->count, sizeof(*r->order));
+	r->taken = calloc(r->slots->count, sizeof(*r->taken));
+	if (r->order == NULL || r->taken == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for ranks");
+	for (uint32_t n = 0; n < r->slots->count; n++)
+		r->order[n] = n;
+	qsort_r(r->order, r->slots->count, sizeof(*r->order), reading_order,
+	    r->slots->slots);
+	return PATHS_OK;
+}
+
+/* Returns the first free slot with a kernel's number; UINT32_MAX: none. */
+static uint32_t
+reading_take(struct reading *r, size_t host, uint32_t kernel)
+{
+	const struct es__slot *slots = r->slots->slots;
+	uint32_t low = 0, high = r->slots->count, next;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (reading_compare(&slots[r->order[middle]], host, kernel) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == r->slots->count)
+		return UINT32_MAX;
+	next = low + r->taken[low];
+	if (next >= r->slots->count ||
+	    reading_compare(&slots[r->order[next]], host, kernel) != 0)
+		return UINT32_MAX;
+	r->taken[low]++;
+	return r->order[next];
+}
 
 /* Gives a rank the first free slot with a kernel's number. */
 static paths_status
@@ -443,15 +502,9 @@ reading_place(struct reading *r, uint32_t rank, const char *host,
 		return paths_log_fail(PATHS_EINVAL,
 		    "%s:%u: the machine has no host %s", r->file, r->line,
 		    host);
-	for (uint32_t n = 0; n < r->slots->count; n++) {
-		const struct es__slot *slot = &r->slots->slots[n];
-
-		if (slot->host != h || slot->kernel != kernel || r->taken[n])
-			continue;
-		r->taken[n] = true;
-		r->at[rank] = n;
+	r->at[rank] = reading_take(r, h, kernel);
+	if (r->at[rank] != UINT32_MAX)
 		return PATHS_OK;
-	}
 	return paths_log_fail(PATHS_EINVAL,
 	    "%s:%u: PU %u of host %s is no free core of the machine", r->file,
 	    r->line, kernel, host);
@@ -540,10 +593,10 @@ es__rankfile_read(const char *file, const struct es__slots *slots, uint32_t *at,
 		return paths_log_fail(errno == ENOENT ? PATHS_ENOENT :
 							PATHS_EIO,
 		    "%s: %s", file, strerror(errno));
-	r.taken = calloc(slots->count, sizeof(*r.taken));
-	st = r.taken == NULL ?
-	    paths_log_fail(PATHS_ENOMEM, "no memory for ranks") :
-	    reading_all(&r, from);
+	st = reading_open(&r);
+	if (st == PATHS_OK)
+		st = reading_all(&r, from);
+	free(r.order);
 	free(r.taken);
 	fclose(from);
 	return st;

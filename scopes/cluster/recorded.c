@@ -99,18 +99,18 @@ files_check(const struct es__cluster *cluster, const char *const *files,
 	return PATHS_OK;
 }
 
-/* Returns whether a host has a process that is placed. */
-static bool
-host_is_used(const struct es_run *run, uint32_t host)
+/* Returns whether each host has a process that is placed; NULL: there is no
+   memory. */
+static bool *
+hosts_used(const struct es_run *run)
 {
 	const struct paths_map *map = es_run_map(run);
 	uint32_t count = es__recorded_processes(run);
+	bool *used = calloc(map->host_count + (size_t)1, sizeof(*used));
 
-	for (uint32_t n = 0; n < count; n++) {
-		if (map->processes[n].host == host)
-			return true;
-	}
-	return false;
+	for (uint32_t n = 0; used != NULL && n < count; n++)
+		used[map->processes[n].host] = true;
+	return used;
 }
 
 paths_status
@@ -118,20 +118,24 @@ es__recorded_hosts(struct es__cluster *cluster, const struct es_run *run,
     const char *const *files, size_t file_count)
 {
 	const struct paths_map *map = es_run_map(run);
+	bool *used = hosts_used(run);
 	paths_status st = PATHS_OK;
 
+	if (used == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for hosts");
 	for (uint32_t n = 0; st == PATHS_OK && n < map->host_count; n++) {
 		const char *name = map->hosts[n].name;
 		const char *file = host_named_file(name, files, file_count);
 		struct paths_topology topology = { 0 };
 
-		if (!host_is_used(run, n))
+		if (!used[n])
 			continue;
 		st = file != NULL ? paths_topology_read(file, &topology) :
 				    host_saved(run, n, &topology);
 		if (st == PATHS_OK)
 			st = es__cluster_add(cluster, name, &topology, "");
 	}
+	free(used);
 	return st == PATHS_OK ? files_check(cluster, files, file_count) : st;
 }
 

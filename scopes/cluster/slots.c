@@ -101,6 +101,22 @@ slots_add_host(struct es__slots *slots, uint32_t host,
 	return PATHS_OK;
 }
 
+static paths_status
+slots_add(struct es__slots *slots, const struct es__slots_options *options)
+{
+	size_t hosts = slots->cluster->count;
+	paths_status st = PATHS_OK;
+
+	slots->first = calloc(hosts + 1, sizeof(*slots->first));
+	if (slots->first == NULL)
+		return slots_no_memory();
+	for (uint32_t n = 0; st == PATHS_OK && n < hosts; n++) {
+		st = slots_add_host(slots, n, options);
+		slots->first[n + 1] = slots->count;
+	}
+	return st;
+}
+
 /* The numbers of groups of all slots on one level, under construction. */
 struct level {
 	const char *name;
@@ -339,8 +355,8 @@ es__slots_open(const struct es__cluster *cluster,
 	struct levels levels = { .slots = &slots };
 	paths_status st = slots_check(cluster, options);
 
-	for (uint32_t n = 0; st == PATHS_OK && n < cluster->count; n++)
-		st = slots_add_host(&slots, n, options);
+	if (st == PATHS_OK)
+		st = slots_add(&slots, options);
 	if (st == PATHS_OK) {
 		levels_find(&levels, options);
 		st = levels.st;
@@ -361,5 +377,6 @@ es__slots_close(struct es__slots *slots)
 {
 	es_machine_destroy(slots->machine);
 	free(slots->slots);
+	free(slots->first);
 	*slots = (struct es__slots){ 0 };
 }

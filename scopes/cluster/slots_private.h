@@ -26,7 +26,8 @@ struct es__slot {
 
 struct es__slots {
 	const struct es__cluster *cluster; /* lent */
-	struct es__slot *slots;
+	struct es__slot *slots;		   /* in the order of hosts */
+	uint32_t *first; /* slot of each host; first[host + 1] is its end */
 	uint32_t count;
 	size_t room;
 	bool pus;		    /* a slot is a PU, not a core */

@@ -25,7 +25,6 @@ struct moves {
 	int64_t *core;	   /* new core of each thread; -1: any */
 	bool *placed;	   /* threads that have their new core */
 	bool *taken;	   /* slots */
-	uint32_t *at;	   /* the first slot of each host, and the end */
 	uint32_t *served;  /* processes on each host */
 };
 
@@ -39,20 +38,6 @@ static const struct es__slot *
 moves_slot(const struct moves *m, uint32_t unit)
 {
 	return &m->plan->slots.slots[m->plan->after[unit]];
-}
-
-/* Finds the slots of each host; they are in the order of hosts. */
-static void
-moves_ranges(struct moves *m)
-{
-	const struct es__slots *slots = &m->plan->slots;
-	uint32_t n = 0;
-
-	for (size_t host = 0; host <= m->plan->cluster.count; host++) {
-		while (n < slots->count && slots->slots[n].host < host)
-			n++;
-		m->at[host] = n;
-	}
 }
 
 /* Finds the present hosts of processes. */
@@ -90,17 +75,15 @@ moves_open(struct moves *m)
 	m->core = calloc(threads, sizeof(*m->core));
 	m->placed = calloc(threads, sizeof(*m->placed));
 	m->taken = calloc(m->plan->slots.count + (size_t)1, sizeof(*m->taken));
-	m->at = calloc(hosts, sizeof(*m->at));
 	m->served = calloc(hosts, sizeof(*m->served));
 	if (m->hosts == NULL || m->to == NULL || m->process == NULL ||
 	    m->core == NULL || m->placed == NULL || m->taken == NULL ||
-	    m->at == NULL || m->served == NULL)
+	    m->served == NULL)
 		return moves_no_memory();
 	for (uint32_t n = 0; n < m->map->thread_count; n++) {
 		m->process[n] = m->map->threads[n].process;
 		m->core[n] = m->map->threads[n].core;
 	}
-	moves_ranges(m);
 	return moves_hosts(m);
 }
 
@@ -113,7 +96,6 @@ moves_close(struct moves *m)
 	free(m->core);
 	free(m->placed);
 	free(m->taken);
-	free(m->at);
 	free(m->served);
 }
 
@@ -130,7 +112,8 @@ moves_bind(struct moves *m, uint32_t thread, uint32_t slot)
 static uint32_t
 moves_free_core(const struct moves *m, uint32_t host, uint32_t core)
 {
-	for (uint32_t n = m->at[host]; n < m->at[host + 1]; n++) {
+	for (uint32_t n = m->plan->slots.first[host];
+	     n < m->plan->slots.first[host + 1]; n++) {
 		if (!m->taken[n] && m->plan->slots.slots[n].host_core == core)
 			return n;
 	}
@@ -143,10 +126,12 @@ static uint32_t
 moves_free_next(const struct moves *m, uint32_t slot)
 {
 	uint32_t host = m->plan->slots.slots[slot].host;
-	uint32_t count = m->at[host + 1] - m->at[host];
+	uint32_t count =
+	    m->plan->slots.first[host + 1] - m->plan->slots.first[host];
 
 	for (uint32_t n = 1; n < count; n++) {
-		uint32_t k = m->at[host] + (slot - m->at[host] + n) % count;
+		uint32_t k = m->plan->slots.first[host] +
+		    (slot - m->plan->slots.first[host] + n) % count;
 
 		if (!m->taken[k])
 			return k;
