@@ -45,17 +45,30 @@ static const char *const column_names[] = { "kind", "gain", "gain_ns", "change",
 	"about", "evidence", "at_ns", "sure" };
 #define COLUMNS (sizeof(column_names) / sizeof(*column_names))
 
+/* Adds the row of a placement.  Its gain is no share of the run. */
+static paths_status
+advise_place_row(struct es__table *table, const struct es_advise_place *found)
+{
+	return es__table_row(table,
+	    (struct es_value[COLUMNS]){ ES_STR("placement"), ES_NIL, ES_NIL,
+		ES_STR(found->change), ES_STR(found->about),
+		ES_STR(found->evidence), ES_NIL,
+		ES_STR("the cost is no time") });
+}
+
 static paths_status
 advise_table(const struct advise *advise, const struct es_whatif_advice *list,
     size_t count)
 {
 	struct es__table *table;
+	struct es_advise_place found;
 	paths_status st = es__table_open(stdout, advise->form, COLUMNS, &table);
 
 	if (st != PATHS_OK)
 		return st;
 	for (unsigned n = 0; st == PATHS_OK && n < COLUMNS; n++)
 		st = es__table_name(table, n, column_names[n]);
+	es_advise_place_find(advise->replay.name, &found);
 	for (size_t n = 0; st == PATHS_OK && n < count; n++) {
 		const struct es_whatif_advice *a = &list[n];
 
@@ -66,6 +79,8 @@ advise_table(const struct advise *advise, const struct es_whatif_advice *list,
 			isnan(a->at_ns) ? ES_NIL : ES_NUM(a->at_ns),
 			ES_STR(a->sure) });
 	}
+	if (st == PATHS_OK && found.gain > 0)
+		st = advise_place_row(table, &found);
 	if (st == PATHS_OK)
 		return es__table_close(table);
 	es__table_cancel(table);
@@ -151,6 +166,7 @@ advise_run(struct advise *advise)
 	const struct es_whatif_account *account;
 	const struct es_whatif_advice *list;
 	FILE *out = advise->form == ES_SHOW_TEXT ? stdout : stderr;
+	struct es_advise_place found;
 	size_t count;
 	paths_status st;
 
@@ -170,7 +186,8 @@ advise_run(struct advise *advise)
 	if (advise->form == ES_SHOW_TEXT) {
 		es_command_replay_frozen(&advise->replay, stdout);
 		advise_print(advise, list, count);
-		es_advise_place(advise->replay.name, stdout);
+		es_advise_place_find(advise->replay.name, &found);
+		es_advise_place_print(&found, stdout);
 	}
 	return PATHS_COMMAND_DONE;
 }

@@ -33,27 +33,29 @@ place_is_known(const struct es_place_plan *plan)
 }
 
 static void
-place_print(const struct es_place_plan *plan, enum es_place_unit unit,
-    const char *name, FILE *to)
+place_take(const struct es_place_plan *plan, enum es_place_unit unit,
+    const char *name, struct es_advise_place *found)
 {
-	char text[PATHS_UNIT_TEXT_BYTES];
 	double before = plan->cost_before.total;
-	double gain =
-	    before > 0 ? (before - plan->cost_after.total) / before : 0;
+	double after = plan->cost_after.total;
 
-	if (gain < PLACE_LEAST || !place_is_known(plan))
+	if (before <= 0 || (before - after) / before < PLACE_LEAST ||
+	    !place_is_known(plan))
 		return;
-	fprintf(to,
-	    "\nOn other cores, for %u of %u %s, the messages of the run "
-	    "would cost %s less,\nby bytes times the links between the cores, "
-	    "which is no time.  Change:\neventspace place %s --format %s\n",
-	    place_moved(plan), plan->ranks, es_place_unit_name(unit, true),
-	    paths_unit_text(PATHS_UNIT_SHARE, gain, text), name,
+	found->gain = (before - after) / before;
+	snprintf(found->change, sizeof(found->change),
+	    "eventspace place %s --format %s", name,
 	    unit == ES_PLACE_RANK ? "table" : "map");
+	snprintf(found->about, sizeof(found->about),
+	    "other cores for %u of %u %s", place_moved(plan), plan->ranks,
+	    es_place_unit_name(unit, true));
+	snprintf(found->evidence, sizeof(found->evidence),
+	    "bytes times links between cores are %.0f instead of %.0f", after,
+	    before);
 }
 
 void
-es_advise_place(const char *name, FILE *to)
+es_advise_place_find(const char *name, struct es_advise_place *found)
 {
 	const struct es_place_count count = { .messages = false };
 	const struct es_place_asked asked = { .per_core = 1 };
@@ -61,10 +63,26 @@ es_advise_place(const char *name, FILE *to)
 	struct es_place_plan plan = { 0 };
 	paths_status st = es_place_source_open(name, &count, &source);
 
+	*found = (struct es_advise_place){ 0 };
 	if (st == PATHS_OK)
 		st = es_place_plan_open(&asked, &source, &plan);
 	if (st == PATHS_OK)
-		place_print(&plan, source.unit, name, to);
+		place_take(&plan, source.unit, name, found);
 	es_place_plan_close(&plan);
 	es_place_source_close(&source);
+}
+
+void
+es_advise_place_print(const struct es_advise_place *found, FILE *to)
+{
+	char text[PATHS_UNIT_TEXT_BYTES];
+
+	if (found->gain > 0)
+		fprintf(to,
+		    "\nWith %s, the messages of the run would cost %s less,\n"
+		    "by bytes times the links between the cores, which is no "
+		    "time.  Change:\n%s\n",
+		    found->about,
+		    paths_unit_text(PATHS_UNIT_SHARE, found->gain, text),
+		    found->change);
 }

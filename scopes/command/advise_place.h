@@ -7,15 +7,27 @@
 #ifndef SCOPES_COMMAND_ADVISE_PLACE_H
 #define SCOPES_COMMAND_ADVISE_PLACE_H
 
+#include <limits.h>
 #include <stdio.h>
 
+/* A placement that costs less than that of the run. */
+struct es_advise_place {
+	double gain; /* share of the cost; 0: none was found */
+	char change[PATH_MAX + 64];
+	char about[128];
+	char evidence[192];
+};
+
 /*
- * Prints a sentence about a placement that costs less than that of the run, if
- * one is found.  Prints nothing if the placement of the run is not known, or
- * its hosts have fewer cores than it has ranks.
+ * Finds a placement that costs less than that of the run.  Finds none if the
+ * placement of the run is not known, or its hosts have fewer cores than it has
+ * ranks.
  *
  * name		of the run, as the user gave it
  */
-void es_advise_place(const char *name, FILE *to);
+void es_advise_place_find(const char *name, struct es_advise_place *found);
+
+/* Prints a sentence about the placement, if one was found. */
+void es_advise_place_print(const struct es_advise_place *found, FILE *to);
 
 #endif
