@@ -225,6 +225,76 @@ ES_API void es_model_pairs_close(struct es_model_pairs *pairs);
 ES_API double es_model_pairs_s(const struct es_model_pairs *pairs,
     uint32_t source, uint32_t target, uint64_t bytes);
 
+/* Operations of a path, or of a join, through a proxy.  An operation is two
+   messages: a write has its tuple in the first one, a read in the second one,
+   an exchange in both. */
+struct es_model_proxy {
+	uint32_t stage;	   /* of the map: the proxy, an instance */
+	uint32_t path;	   /* of the map; PATHS_NONE: on the chain of a join */
+	uint32_t from, to; /* processes */
+	uint32_t locality; /* of the model */
+	bool placed;	   /* it has one for these hosts and this means */
+	uint64_t operations;
+	uint64_t bytes; /* of tuples, one or both ways */
+	double measured_s; /* in the proxy, without the stages behind it */
+	struct es_model_cost cost;
+};
+
+struct es_model_proxies {
+	struct es_model_proxy *list; /* in the order of collectors */
+	size_t count;
+	/* Proxies whose time is not known: they have no collector on both
+	   sides, or another stage is between these. */
+	uint64_t hidden;
+};
+
+/*
+ * es_model_proxies_open - compare the operations of a run through proxies with
+ * a model
+ *
+ * The time of an operation in a proxy is that between the collector before it
+ * and the one behind it, in another process.  The model predicts latency and
+ * bandwidth of both messages; the queue is the time of the bytes of other
+ * operations between the same two processes, by the same means, that were under
+ * way before it.
+ *
+ * proxies	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EINVAL	the model has no locality
+ *		PATHS_ENOMEM
+ * Ownership	the caller calls es_model_proxies_close
+ * Threads	one
+ * Since	0.1
+ */
+ES_API paths_status es_model_proxies_open(struct es_analysis *analysis,
+    const struct es_model *model, enum es_model_fit fit,
+    struct es_model_proxies **proxies) PATHS_CHECKED;
+
+/*
+ * es_model_proxies_close - free what es_model_proxies_open made
+ *
+ * proxies	NULL: nothing happens
+ *
+ * Returns	nothing
+ * Threads	any
+ * Since	0.1
+ */
+ES_API void es_model_proxies_close(struct es_model_proxies *proxies);
+
+/*
+ * es_model_proxy_parts - the parts of the time of operations through a proxy
+ *
+ * parts	out: in seconds; they add up to measured_s, and ES_MODEL_LATE
+ *		and ES_MODEL_CONTENTION are 0
+ *
+ * Returns	the largest part that the model predicts
+ * Threads	any
+ * Since	0.1
+ */
+ES_API enum es_model_part es_model_proxy_parts(
+    const struct es_model_proxy *proxy, double parts[ES_MODEL_PARTS]);
+
 /* Takes a sentence without a full stop, which is lent for the call. */
 typedef void es_model_doubt(void *to, const char *text);
 

@@ -8,18 +8,12 @@
 
 #include "scopes/calibrate/link_map_private.h"
 
+#include "scopes/model/model_private.h"
+
 #include "libpaths/log.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-const char *
-es__link_via(enum paths_map_via via)
-{
-	return via == PATHS_MAP_VIA_SHM ? "shm" :
-	    via == PATHS_MAP_VIA_UNIX	? "unix" :
-					  "tcp";
-}
 
 /* Returns true if two links join the same hosts by the same means. */
 static bool
@@ -163,5 +157,5 @@ es__link_map_print(const struct paths_map *map, const struct es__link *links,
 		    "%u {{proxy {%s} -via %s} {null -type u8*..%u}} "
 		    "-use write\n",
 		    links[n].from, n, map->processes[links[n].to].name,
-		    es__link_via(links[n].via), ES__LINK_LONGEST);
+		    es__model_via(links[n].via), ES__LINK_LONGEST);
 }

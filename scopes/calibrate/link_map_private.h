@@ -29,7 +29,4 @@ paths_status es__links_find(const struct paths_map *map, struct es__link *links,
 void es__link_map_print(const struct paths_map *map,
     const struct es__link *links, uint32_t count, FILE *to);
 
-/* Returns the word for the means of a proxy. */
-const char *es__link_via(enum paths_map_via via);
-
 #endif

@@ -13,6 +13,7 @@
 #include "scopes/calibrate/link_map_private.h"
 #include "scopes/calibrate/pace_private.h"
 
+#include "scopes/model/model_private.h"
 #include "scopes/model/quantile_private.h"
 
 #include "libpaths/log.h"
@@ -162,7 +163,7 @@ class_name(struct es__links *l, struct es__link_class *class)
 {
 	const struct es__link *link = &l->links[l->order[class->first]];
 	bool inside = link_inside(l, link);
-	const char *name = inside ? es__link_via(link->via) : "network";
+	const char *name = inside ? es__model_via(link->via) : "network";
 	unsigned number = 1;
 
 	for (const struct es__link_class *c = l->classes; c < class; c++)

@@ -8,6 +8,7 @@
 #include "scopes/command/model_elsewhere.h"
 #include "scopes/command/model_fit.h"
 #include "scopes/command/model_print.h"
+#include "scopes/command/model_proxies.h"
 #include "scopes/command/model_report.h"
 #include "scopes/command/plugins.h"
 #include "scopes/command/store.h"
@@ -127,10 +128,11 @@ static const struct paths_command model_command = {
 	.text =
 	    "Compares the point-to-point messages of an MPI run, recorded in "
 	    "mode trace, with\nthe model of a machine: latency, bandwidth, "
-	    "queue and contention of each phase\nand rank.  The model is kept "
-	    "with the run, for its views.  Or prints a\nmodel, "
-	    "or fits one to measured times.  eventspace-model(5) describes "
-	    "the\nfile of a model.",
+	    "queue and contention of each phase\nand rank; or the operations "
+	    "of a run on paths through its proxies.  The model is\nkept with "
+	    "the run, for its views.  Or prints a model, or fits one to "
+	    "measured\ntimes.  eventspace-model(5) describes the file of a "
+	    "model.",
 	PATHS_COMMAND_OPTIONS(model_options),
 	PATHS_COMMAND_OPERANDS(model_operands),
 };
@@ -336,6 +338,44 @@ model_of_run(const struct model *m, struct es_model **model)
 	return PATHS_OK;
 }
 
+/* Returns an option that was given and is only for MPI runs; NULL: there is
+   none. */
+static const char *
+model_mpi_option(const struct model *m)
+{
+	if (m->elsewhere != NULL)
+		return "elsewhere";
+	if (m->placement != NULL)
+		return "placement";
+	if (m->kind_name != NULL)
+		return "model";
+	return m->hops_text != NULL ? "hops" : NULL;
+}
+
+/* Compares the operations of a run through proxies with a model. */
+static paths_status
+model_proxies(struct model *m, const struct es_model *model,
+    struct es_analysis *analysis)
+{
+	const struct es_run *run = es_analysis_run(analysis);
+	struct es_model_proxies *found;
+	paths_status st;
+
+	if (model_mpi_option(m) != NULL)
+		return paths_log_fail(PATHS_EINVAL,
+		    "--%s is for runs of MPI processes, and %s is not one",
+		    model_mpi_option(m), m->name);
+	st = es_model_proxies_open(analysis, model, m->fit, &found);
+	if (st != PATHS_OK)
+		return st;
+	es_model_run_doubts(run, model, model_warn, m);
+	st = es_command_model_proxies(
+	    &(struct es_command_model_proxies){ model, es_run_map(run), found,
+		m->form });
+	es_model_proxies_close(found);
+	return st;
+}
+
 /* Compares the run with a model. */
 static paths_status
 model_run(struct model *m)
@@ -350,12 +390,14 @@ model_run(struct model *m)
 	st = es_run_open(m->name, &run);
 	if (st == PATHS_OK)
 		st = es_analysis_open(run, 0, m->clock, &analysis);
-	if (st == PATHS_OK && es_run_mpi(run) != NULL)
+	if (st == PATHS_OK)
 		model_keep(m, model);
 	if (st == PATHS_OK)
 		st = model_overload(m);
 	if (st == PATHS_OK)
-		st = model_compare(m, model, analysis);
+		st = es_run_mpi(run) != NULL ?
+		    model_compare(m, model, analysis) :
+		    model_proxies(m, model, analysis);
 	es_analysis_close(analysis);
 	es_run_close(run);
 	es_model_free(model);

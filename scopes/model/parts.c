@@ -20,24 +20,40 @@ es_model_part_name(enum es_model_part part)
 	return (unsigned)part < ES_MODEL_PARTS ? names[part] : NULL;
 }
 
-enum es_model_part
-es_model_run_parts(const struct es_model_run_row *row, enum es_model_kind kind,
+/* Sets the parts of a time.  Returns the largest one that the model
+   predicts. */
+static enum es_model_part
+parts_set(double measured_s, double late_s, const struct es_model_cost *cost,
     double parts[ES_MODEL_PARTS])
 {
-	const struct es_model_cost *cost = &row->costs[kind];
 	enum es_model_part largest = ES_MODEL_LATENCY;
 
-	parts[ES_MODEL_LATE] = row->late_s;
+	parts[ES_MODEL_LATE] = late_s;
 	parts[ES_MODEL_LATENCY] = cost->latency_s;
 	parts[ES_MODEL_BANDWIDTH] = cost->bandwidth_s;
 	parts[ES_MODEL_QUEUE] = cost->queue_s;
 	parts[ES_MODEL_CONTENTION] = cost->contention_s;
 	parts[ES_MODEL_UNEXPLAINED] =
-	    row->measured_s - row->late_s - es_model_total(*cost);
+	    measured_s - late_s - es_model_total(*cost);
 	for (unsigned n = ES_MODEL_LATENCY; n <= ES_MODEL_CONTENTION; n++)
 		if (parts[n] > parts[largest])
 			largest = (enum es_model_part)n;
 	return largest;
+}
+
+enum es_model_part
+es_model_run_parts(const struct es_model_run_row *row, enum es_model_kind kind,
+    double parts[ES_MODEL_PARTS])
+{
+	return parts_set(row->measured_s, row->late_s, &row->costs[kind],
+	    parts);
+}
+
+enum es_model_part
+es_model_proxy_parts(const struct es_model_proxy *proxy,
+    double parts[ES_MODEL_PARTS])
+{
+	return parts_set(proxy->measured_s, 0, &proxy->cost, parts);
 }
 
 enum es_model_kind

@@ -7,15 +7,12 @@
  */
 
 #include "scopes/model/file_private.h"
-#include "scopes/model/read_private.h"
 #include "scopes/model_run.h"
 #include "scopes/views/view_files_private.h"
+#include "scopes/views/view_model_private.h"
 #include "scopes/views/view_private.h"
 
-#include "libpaths/log.h"
-
 #include <math.h>
-#include <string.h>
 
 ES__SQL(cost_model_finding);
 ES__SQL(cost_model_reading);
@@ -184,13 +181,6 @@ known(double value)
 	return isnan(value) ? ES_NIL : ES_NUM(value);
 }
 
-/* Returns a time in ns, without the digits that sums have lost. */
-static struct es_value
-time_ns(double seconds)
-{
-	return isnan(seconds) ? ES_NIL : ES_NUM(round(seconds * 1e12) / 1e3);
-}
-
 static paths_status
 view_model(const struct view *v)
 {
@@ -230,13 +220,13 @@ view_phase(const struct view *v, const struct es_model_run_phase *p,
 	    (struct es_value[]){ es__id(p->phase), es__id(p->named),
 		ES_STR(es_model_kind_name(kind)), ES_INT(p->row_count),
 		ES_INT(messages), ES_INT(largest), ES_INT(slowest->rank),
-		time_ns(measured_s), ES_INT(row->rank), time_ns(predicted_s),
-		time_ns(parts[ES_MODEL_LATENCY]),
-		time_ns(parts[ES_MODEL_BANDWIDTH]),
-		time_ns(parts[ES_MODEL_QUEUE]),
-		time_ns(parts[ES_MODEL_CONTENTION]),
+		es__view_model_ns(measured_s), ES_INT(row->rank), es__view_model_ns(predicted_s),
+		es__view_model_ns(parts[ES_MODEL_LATENCY]),
+		es__view_model_ns(parts[ES_MODEL_BANDWIDTH]),
+		es__view_model_ns(parts[ES_MODEL_QUEUE]),
+		es__view_model_ns(parts[ES_MODEL_CONTENTION]),
 		ES_STR(es_model_part_name(dominant)),
-		time_ns(measured_s - predicted_s) });
+		es__view_model_ns(measured_s - predicted_s) });
 }
 
 static paths_status
@@ -254,12 +244,12 @@ view_rank(const struct view *v, const struct es_model_run_row *row,
 		ES_INT(row->bursts), ES_INT(row->sent), ES_INT(row->received),
 		ES_INT(row->sent_bytes), ES_INT(row->received_bytes),
 		ES_INT(row->largest_burst), ES_NUM(row->inversions),
-		time_ns(row->measured_s), time_ns(parts[ES_MODEL_LATE]),
-		time_ns(parts[ES_MODEL_LATENCY]),
-		time_ns(parts[ES_MODEL_BANDWIDTH]),
-		time_ns(parts[ES_MODEL_QUEUE]),
-		time_ns(parts[ES_MODEL_CONTENTION]),
-		time_ns(parts[ES_MODEL_UNEXPLAINED]),
+		es__view_model_ns(row->measured_s), es__view_model_ns(parts[ES_MODEL_LATE]),
+		es__view_model_ns(parts[ES_MODEL_LATENCY]),
+		es__view_model_ns(parts[ES_MODEL_BANDWIDTH]),
+		es__view_model_ns(parts[ES_MODEL_QUEUE]),
+		es__view_model_ns(parts[ES_MODEL_CONTENTION]),
+		es__view_model_ns(parts[ES_MODEL_UNEXPLAINED]),
 		ES_STR(es_model_part_name(dominant)) });
 }
 
@@ -281,12 +271,6 @@ view_rows(const struct view *v)
 	return st;
 }
 
-static void
-model_doubt(void *to, const char *text)
-{
-	es_run_diagnose(to, ES_WARNING, "cost_model", "%s", text);
-}
-
 static paths_status
 model_show(struct es_analysis *a, struct es_sink *sink,
     const struct es_model *model)
@@ -302,34 +286,23 @@ model_show(struct es_analysis *a, struct es_sink *sink,
 		return PATHS_EDAMAGED;
 	if (st != PATHS_OK)
 		return st;
-	es_model_run_doubts(a->run, model, model_doubt, a->run);
+	es_model_run_doubts(a->run, model, es__view_model_doubt, a->run);
 	v.run = run;
 	st = view_rows(&v);
 	es_model_run_close(run);
 	return st;
 }
 
-static int
-name_is_kept(const struct dirent *entry)
-{
-	return strcmp(entry->d_name, ES_MODEL_KEPT) == 0;
-}
-
 static paths_status
 file_show(struct es_analysis *a, struct es_sink *sink, const char *name)
 {
 	struct es_model *model = NULL;
-	FILE *from;
-	paths_status st = es__view_file_open(es_run_dir(a->run), name, &from);
+	paths_status st = es__view_model_read(a, name, &model);
 
-	if (st != PATHS_OK)
-		return PATHS_EDAMAGED;
-	st = es__model_read_stream(from, name, &model);
-	(void)fclose(from);
 	if (st == PATHS_OK)
 		st = model_show(a, sink, model);
 	es_model_free(model);
-	return st == PATHS_ESYNTAX || st == PATHS_EIO ? PATHS_EDAMAGED : st;
+	return st;
 }
 
 static paths_status
@@ -338,7 +311,8 @@ cost_model_compute(struct es_analysis *a, struct es_sink *sink)
 	if (es_run_mpi(a->run) == NULL)
 		return PATHS_OK;
 	return es__view_files(a, sink,
-	    &(struct es__view_files){ "cost_model", name_is_kept, file_show });
+	    &(struct es__view_files){ "cost_model", es__view_model_is_kept,
+		file_show });
 }
 
 static const struct es_view_finding findings[] = {
