@@ -34,8 +34,11 @@ struct es_model_run_row {
 	uint64_t largest_burst; /* messages received */
 	double inversions; /* pairs of messages of a queue that were sent in
 			      another order than their receives were posted */
-	double measured_s; /* in calls for these messages */
+	uint64_t calls;	   /* for these messages */
+	double measured_s; /* in these calls */
 	double late_s;	   /* thereof before the sender began to send */
+	double late_receiver_s; /* then before a receive was posted that a send
+				   waits for */
 	struct es_model_cost costs[ES_MODEL_KINDS]; /* NAN: not known */
 };
 
@@ -44,9 +47,17 @@ struct es_model_run_phase {
 	uint32_t phase, named;
 	size_t row_first, row_count;
 	size_t slowest;			  /* row with the longest time measured,
-					    late_s left out */
+					    late times left out */
 	size_t predicted[ES_MODEL_KINDS]; /* row with the largest cost */
 };
+
+/* Returns the time of a rank in a phase without that before late senders and
+   receivers, in seconds. */
+static inline double
+es_model_run_busy_s(const struct es_model_run_row *row)
+{
+	return row->measured_s - row->late_s - row->late_receiver_s;
+}
 
 struct es_model_run {
 	struct es_model_run_row *rows; /* by phase, then rank */
@@ -88,6 +99,7 @@ struct es_model_run_options {
 /* The parts of the time of a rank in a phase: they add up to measured_s. */
 enum es_model_part {
 	ES_MODEL_LATE,
+	ES_MODEL_LATE_RECEIVER,
 	ES_MODEL_LATENCY,
 	ES_MODEL_BANDWIDTH,
 	ES_MODEL_QUEUE,
@@ -285,8 +297,8 @@ ES_API void es_model_proxies_close(struct es_model_proxies *proxies);
 /*
  * es_model_proxy_parts - the parts of the time of operations through a proxy
  *
- * parts	out: in seconds; they add up to measured_s, and ES_MODEL_LATE
- *		and ES_MODEL_CONTENTION are 0
+ * parts	out: in seconds; they add up to measured_s, and those of late
+ *		ranks and ES_MODEL_CONTENTION are 0
  *
  * Returns	the largest part that the model predicts
  * Threads	any

@@ -78,8 +78,8 @@ report_close(struct es__table *table, paths_status st)
 
 static const char *const row_names[] = { "phase", "rank", "model", "bursts",
 	"sent", "received", "sent_bytes", "received_bytes", "largest_burst",
-	"inversions", "measured_ns", "late_ns", "latency_ns", "bandwidth_ns",
-	"queue_ns", "contention_ns", "unexplained_ns", "dominant", "named" };
+	"inversions", "measured_ns", "late_ns", "late_receiver_ns",
+	"latency_ns", "bandwidth_ns", "queue_ns", "contention_ns", "unexplained_ns", "dominant", "named" };
 #define ROW_COLUMNS ARRAY_COUNT(row_names)
 
 static paths_status
@@ -100,6 +100,7 @@ report_row(struct es__table *table, const struct es_model_run_row *row,
 		ES_INT((int64_t)row->received_bytes),
 		ES_INT((int64_t)row->largest_burst), ES_NUM(row->inversions),
 		report_ns(row->measured_s), report_ns(parts[ES_MODEL_LATE]),
+		report_ns(parts[ES_MODEL_LATE_RECEIVER]),
 		report_ns(parts[ES_MODEL_LATENCY]),
 		report_ns(parts[ES_MODEL_BANDWIDTH]),
 		report_ns(parts[ES_MODEL_QUEUE]),
@@ -139,14 +140,12 @@ phase_cost(const struct es_command_model_report *report,
 	    report->run->rows[phase->predicted[kind]].costs[kind]);
 }
 
-/* Returns the time of the slowest rank, without that of late senders. */
+/* Returns the time of the slowest rank, without that of late ranks. */
 static double
 phase_measured(const struct es_model_run *run,
     const struct es_model_run_phase *phase)
 {
-	const struct es_model_run_row *row = &run->rows[phase->slowest];
-
-	return row->measured_s - row->late_s;
+	return es_model_run_busy_s(&run->rows[phase->slowest]);
 }
 
 /* Prints a row for each phase: the slowest rank beside that of each model. */
@@ -271,7 +270,8 @@ report_deviation(const struct es_command_model_report *report,
 	    es_model_run_parts(&run->rows[most->predicted[kind]], kind, parts);
 	es_model_phase_text(run, most->phase, most->named, name);
 	printf("Messages %s%s deviate most from the model %s: rank %" PRIu32
-	       " takes %s for them without waiting for late senders, and "
+	       " takes %s for them without waiting for late senders and "
+	       "receivers, and "
 	       "%s (rank %" PRIu32 ") are predicted, most of it %s.\n",
 	    name[0] == '\0' ? "outside of loops" : "in ", name,
 	    es_model_kind_name(kind), run->rows[most->slowest].rank,

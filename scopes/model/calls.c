@@ -14,11 +14,14 @@ struct call {
 	bool collective;  /* it ends the request of a collective */
 	bool message;	  /* it ends a send or a receive */
 	double latest_ns; /* begin of the latest send that it received */
+	double posted_ns; /* of the latest receive that its sends waited for */
 };
 
 struct calls {
 	const struct es_mpi_trace *trace;
 	const struct es_timebase *base;
+	const struct es__localities *localities;
+	uint32_t rank;
 	const struct es__burst_span *spans;
 	size_t count, at;
 	struct es_model_run_row *rows;
@@ -74,7 +77,7 @@ calls_add(struct calls *c)
 {
 	const struct call *call = &c->call;
 	const struct es__burst_span *span;
-	double start_ns, ns, late_ns;
+	double start_ns, ns, late_ns, receiver_ns;
 
 	if (call->stop <= call->start || !call_is_for_messages(call))
 		return;
@@ -85,29 +88,65 @@ calls_add(struct calls *c)
 	ns = (double)es_time_ns(c->base, call->stop) - start_ns;
 	late_ns = call->latest_ns - start_ns;
 	late_ns = late_ns < 0 ? 0 : late_ns > ns ? ns : late_ns;
+	/* A receive that was posted after the call ended did not end it. */
+	receiver_ns = call->posted_ns - start_ns;
+	receiver_ns = receiver_ns < ns ? receiver_ns - late_ns : 0;
+	c->rows[span->row].calls++;
 	c->rows[span->row].measured_s += ns / 1e9;
 	c->rows[span->row].late_s += late_ns / 1e9;
+	if (receiver_ns > 0)
+		c->rows[span->row].late_receiver_s += receiver_ns / 1e9;
+}
+
+/* Returns the begin of an operation of another rank. */
+static double
+calls_began_ns(const struct calls *c, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_input *input = &c->trace->input;
+
+	return (double)es_time_ns(
+	    &input->ranks[input->rings[at.ring].rank].base,
+	    es_mpi_trace_tuple(input, at)->start);
+}
+
+/* Takes the send that ends with a tuple: it may have waited for its receive. */
+static void
+calls_sent(struct calls *c, struct es_mpi_at at,
+    const struct es_mpi_trace_link *link)
+{
+	const struct es_mpi_trace_input *input = &c->trace->input;
+	const struct es__mpi_kind *kind = es__mpi_kind(c->trace, link->send);
+	uint32_t other = input->rings[link->sent.ring].rank;
+	uint64_t bytes = es_mpi_trace_tuple(input, at)->bytes;
+	double posted_ns;
+
+	if (kind->buffered ||
+	    (!kind->synchronous &&
+		!es__locality_waits(c->localities, c->rank, other, bytes)))
+		return;
+	posted_ns = calls_began_ns(c, link->sent);
+	if (posted_ns > c->call.posted_ns)
+		c->call.posted_ns = posted_ns;
 }
 
 static void
 calls_link(struct calls *c, struct es_mpi_at at)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link_kept(c->trace, at);
-	const struct es_mpi_trace_input *input = &c->trace->input;
 	double sent_ns;
 
 	if (link == NULL)
 		return;
 	if (link->collective != PATHS_NONE)
 		c->call.collective = true;
-	if (es__mpi_at_known(link->sent))
+	if (es__mpi_at_known(link->sent)) {
 		c->call.message = true;
+		calls_sent(c, at, link);
+	}
 	if (!es__mpi_at_known(link->received))
 		return;
 	c->call.message = true;
-	sent_ns = (double)es_time_ns(
-	    &input->ranks[input->rings[link->received.ring].rank].base,
-	    es_mpi_trace_tuple(input, link->received)->start);
+	sent_ns = calls_began_ns(c, link->received);
 	if (sent_ns > c->call.latest_ns)
 		c->call.latest_ns = sent_ns;
 }
@@ -115,10 +154,12 @@ calls_link(struct calls *c, struct es_mpi_at at)
 void
 es__burst_calls(const struct es_mpi_trace *trace, uint32_t rank,
     const struct es__burst_span *spans, size_t count,
-    struct es_model_run_row *rows)
+    const struct es__localities *localities, struct es_model_run_row *rows)
 {
 	struct calls c = { .trace = trace,
 		.base = &trace->input.ranks[rank].base,
+		.localities = localities,
+		.rank = rank,
 		.spans = spans,
 		.count = count,
 		.rows = rows };

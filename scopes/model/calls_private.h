@@ -8,6 +8,7 @@
 
 #include "scopes/match/trace_private.h"
 
+#include "scopes/model/locality_private.h"
 #include "scopes/model_run.h"
 
 /* A burst of a rank in time. */
@@ -16,10 +17,10 @@ struct es__burst_span {
 	size_t row;	      /* to which it counts */
 };
 
-/* Adds the time in calls, and before senders began, to rows.  spans: of the
-   rank, in order. */
+/* Adds the time in calls, before senders began, and before receives were posted
+   that a send waits for, to rows.  spans: of the rank, in order. */
 void es__burst_calls(const struct es_mpi_trace *trace, uint32_t rank,
     const struct es__burst_span *spans, size_t count,
-    struct es_model_run_row *rows);
+    const struct es__localities *localities, struct es_model_run_row *rows);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "scopes/model/locality_private.h"
 
+#include "scopes/model/cost_private.h"
+
 #include "scopes/cluster/recorded_private.h"
 
 #include "libpaths/map.h"
@@ -196,4 +198,30 @@ es__locality_of(const struct es__localities *l, uint32_t a, uint32_t b)
 		l->places[a].groups[level] != l->places[b].groups[level]))
 		level++;
 	return l->levels[level];
+}
+
+/* Returns the name of the protocol of a message; "": not known. */
+static const char *
+locality_protocol(const struct es_model_locality *l, uint64_t bytes)
+{
+	const struct es_model_segment *segment = NULL;
+
+	for (unsigned fit = ES_MODEL_FITS; segment == NULL && fit-- > 0;)
+		segment = es__model_segment(&l->fits[fit], bytes);
+	return segment == NULL ? "" : segment->protocol;
+}
+
+bool
+es__locality_waits(const struct es__localities *localities, uint32_t a,
+    uint32_t b, uint64_t bytes)
+{
+	const struct es_model_locality *l =
+	    &localities->model->localities[es__locality_of(localities, a, b)];
+	uint64_t limit = l->eager_probed > 0 ? l->eager_probed : l->eager_asked;
+	const char *protocol;
+
+	if (limit > 0)
+		return bytes > limit;
+	protocol = locality_protocol(l, bytes);
+	return *protocol == 0 || strcmp(protocol, "rendezvous") == 0;
 }

@@ -78,4 +78,10 @@ es__locality_differs(const struct es__localities *l, uint32_t a, uint32_t b)
 uint32_t es__locality_of(const struct es__localities *localities, uint32_t a,
     uint32_t b);
 
+/* Returns whether a message between two ranks may wait for its receive, because
+   it is longer than the eager limit of the model.  A model without a limit does
+   not exclude it. */
+bool es__locality_waits(const struct es__localities *localities, uint32_t a,
+    uint32_t b, uint64_t bytes);
+
 #endif

@@ -156,7 +156,7 @@ work_rank(struct work *w, uint32_t rank)
 	}
 	if (st == PATHS_OK)
 		es__burst_calls(w->trace, rank, w->spans, w->span_count,
-		    w->rows);
+		    &w->localities, w->rows);
 	return st;
 }
 
@@ -222,9 +222,8 @@ phase_slowest(const struct es_model_run *run, struct es_model_run_phase *phase)
 		phase->predicted[k] = phase->row_first;
 	for (size_t n = phase->row_first;
 	     n < phase->row_first + phase->row_count; n++) {
-		if (rows[n].measured_s - rows[n].late_s >
-		    rows[phase->slowest].measured_s -
-			rows[phase->slowest].late_s)
+		if (es_model_run_busy_s(&rows[n]) >
+		    es_model_run_busy_s(&rows[phase->slowest]))
 			phase->slowest = n;
 		for (unsigned k = 0; k < ES_MODEL_KINDS; k++)
 			if (es_model_total(rows[n].costs[k]) >

@@ -14,8 +14,9 @@
 const char *
 es_model_part_name(enum es_model_part part)
 {
-	static const char *const names[ES_MODEL_PARTS] = { "late", "latency",
-		"bandwidth", "queue", "contention", "unexplained" };
+	static const char *const names[ES_MODEL_PARTS] = { "late",
+		"late receiver", "latency", "bandwidth", "queue", "contention",
+		"unexplained" };
 
 	return (unsigned)part < ES_MODEL_PARTS ? names[part] : NULL;
 }
@@ -23,18 +24,19 @@ es_model_part_name(enum es_model_part part)
 /* Sets the parts of a time.  Returns the largest one that the model
    predicts. */
 static enum es_model_part
-parts_set(double measured_s, double late_s, const struct es_model_cost *cost,
-    double parts[ES_MODEL_PARTS])
+parts_set(double measured_s, const double late_s[2],
+    const struct es_model_cost *cost, double parts[ES_MODEL_PARTS])
 {
 	enum es_model_part largest = ES_MODEL_LATENCY;
 
-	parts[ES_MODEL_LATE] = late_s;
+	parts[ES_MODEL_LATE] = late_s[0];
+	parts[ES_MODEL_LATE_RECEIVER] = late_s[1];
 	parts[ES_MODEL_LATENCY] = cost->latency_s;
 	parts[ES_MODEL_BANDWIDTH] = cost->bandwidth_s;
 	parts[ES_MODEL_QUEUE] = cost->queue_s;
 	parts[ES_MODEL_CONTENTION] = cost->contention_s;
 	parts[ES_MODEL_UNEXPLAINED] =
-	    measured_s - late_s - es_model_total(*cost);
+	    measured_s - late_s[0] - late_s[1] - es_model_total(*cost);
 	for (unsigned n = ES_MODEL_LATENCY; n <= ES_MODEL_CONTENTION; n++)
 		if (parts[n] > parts[largest])
 			largest = (enum es_model_part)n;
@@ -45,15 +47,17 @@ enum es_model_part
 es_model_run_parts(const struct es_model_run_row *row, enum es_model_kind kind,
     double parts[ES_MODEL_PARTS])
 {
-	return parts_set(row->measured_s, row->late_s, &row->costs[kind],
-	    parts);
+	return parts_set(row->measured_s,
+	    (const double[2]){ row->late_s, row->late_receiver_s },
+	    &row->costs[kind], parts);
 }
 
 enum es_model_part
 es_model_proxy_parts(const struct es_model_proxy *proxy,
     double parts[ES_MODEL_PARTS])
 {
-	return parts_set(proxy->measured_s, 0, &proxy->cost, parts);
+	return parts_set(proxy->measured_s, (const double[2]){ 0, 0 },
+	    &proxy->cost, parts);
 }
 
 enum es_model_kind

@@ -17,7 +17,8 @@ ESV__SQL(cost_phases);
 ESV__SQL(cost_ranks);
 ESV__SQL(cost_kinds);
 
-enum { LATENCY, BANDWIDTH, QUEUE, CONTENTION, LATE, UNEXPLAINED, PARTS };
+enum { LATENCY, BANDWIDTH, QUEUE, CONTENTION, LATE, LATE_RECEIVER,
+	UNEXPLAINED, PARTS };
 
 static void
 cost_say(struct esv__sheet *sheet)
@@ -33,13 +34,13 @@ cost_say(struct esv__sheet *sheet)
 	esv__sheet_say(sheet, ESV_ROLE_DIM_TEXT, esv__query_take_text(&q));
 }
 
-/* Adds a bar with the parts of a cost, the time before late senders began and
-   the rest of the time measured, if there is one. */
+/* Adds a bar with the parts of a cost, the times before late senders and
+   receivers and the rest of the time measured, if there is one. */
 static void
 cost_add(struct esv__bars *bars, const struct esv__query *q)
 {
 	double measured = esv__query_num(q, 2);
-	double unexplained = esv__query_num(q, 8);
+	double unexplained = esv__query_num(q, 9);
 
 	esv__bars_add(bars, q->sheet,
 	    &(struct esv__bar){ .label = esv__query_text(q, 0),
@@ -48,7 +49,8 @@ cost_add(struct esv__bars *bars, const struct esv__query *q)
 		    esv__rank_thing(q->sheet, esv__query_int(q, 1)),
 		.parts = { esv__query_num(q, 3), esv__query_num(q, 4),
 		    esv__query_num(q, 5), esv__query_num(q, 6),
-		    esv__query_num(q, 7), fmax(unexplained, 0) },
+		    esv__query_num(q, 7), esv__query_num(q, 8),
+		    fmax(unexplained, 0) },
 		.note = esv_figure_printf(q->sheet->figure, "%s",
 		    esv__sheet_number(q->sheet, measured, PATHS_UNIT_TIME)),
 		.mark = measured });
@@ -65,10 +67,11 @@ cost_model_draw(struct esv__sheet *sheet)
 		.axis = "time for messages (line, and after the bar: measured)",
 		.unit = PATHS_UNIT_TIME,
 		.parts = { "latency", "bandwidth", "queue", "contention",
-		    "before a late sender", "unexplained" },
+		    "before a late sender", "before a late receiver",
+		    "unexplained" },
 		.roles = { ESV_ROLE_SERIES, ESV_ROLE_SERIES + 2,
 		    ESV_ROLE_SERIES + 1, ESV_ROLE_SERIES + 4, ESV_ROLE_WAITING,
-		    ESV_ROLE_GREY + 3 },
+		    ESV_ROLE_SERIES + 3, ESV_ROLE_GREY + 3 },
 		.part_count = kinds ? LATE : PARTS,
 		.top = true };
 	struct esv__query q;
@@ -90,7 +93,7 @@ const struct esv_chart esv__chart_cost_model = {
 		 "kept with the run.  A bar that ends beyond its line is "
 		 "predicted to take longer than it did.  Phases show their "
 		 "slowest rank; kinds, the rank that costs most by each kind "
-		 "of model, beside the slowest one without late senders.",
+		 "of model, beside the slowest one without late senders and receivers.",
 	.measures = "phases ranks kinds",
 	.tables = "cost_model cost_phase cost_rank mpi_phase mpi_rank "
 		  "cpu_sample wait_lost load_balance",

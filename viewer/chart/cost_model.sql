@@ -14,7 +14,8 @@ FROM cost_model;
 -- name: cost_phases
 SELECT coalesce('phase ' || n.name, 'loop ' || p.phase, 'outside of loops'),
        r.rank, r.measured_ns, r.latency_ns, r.bandwidth_ns, r.queue_ns,
-       r.contention_ns, r.late_ns, r.unexplained_ns
+       r.contention_ns, r.late_ns, r.late_receiver_ns,
+       r.unexplained_ns
 FROM cost_model c
 JOIN cost_phase p USING (kind)
 JOIN cost_rank r ON r.phase IS p.phase AND r.named IS p.named
@@ -27,7 +28,8 @@ SELECT printf('%s, rank %d',
               coalesce('phase ' || n.name, 'loop ' || r.phase, 'no loop'),
               r.rank),
        r.rank, r.measured_ns, r.latency_ns, r.bandwidth_ns, r.queue_ns,
-       r.contention_ns, r.late_ns, r.unexplained_ns
+       r.contention_ns, r.late_ns, r.late_receiver_ns,
+       r.unexplained_ns
 FROM cost_model c
 JOIN cost_rank r USING (kind)
 LEFT JOIN mpi_phase n ON n.phase = r.named
@@ -39,7 +41,7 @@ SELECT printf('%s, %s',
               coalesce('phase ' || n.name, 'loop ' || p.phase, 'no loop'),
               kind),
        NULL, measured_ns, latency_ns, bandwidth_ns, queue_ns, contention_ns,
-       0, off_ns
+       0, 0, off_ns
 FROM cost_phase p
 LEFT JOIN mpi_phase n ON n.phase = p.named
 ORDER BY measured_ns DESC, p.rowid;

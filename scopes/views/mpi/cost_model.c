@@ -88,11 +88,12 @@ static const struct es_column phase_columns[] = {
 	    .about = "largest number of messages that a rank receives in a "
 		     "burst" },
 	{ "rank", ES_INTEGER,
-	    .about = "rank with the longest time without late senders",
+	    .about = "rank with the longest time without late senders and "
+		     "receivers",
 	    .refers = "mpi_rank" },
 	{ "measured_ns", ES_REAL,
 	    .about = "its time in calls for messages, without that before "
-		     "their senders began",
+		     "their senders began and their receives were posted",
 	    .unit = ES_UNIT_NS },
 	{ "predicted_rank", ES_INTEGER,
 	    .about = "rank with the highest cost by the model",
@@ -134,10 +135,14 @@ static const struct es_column rank_columns[] = {
 	{ "late_ns", ES_REAL,
 	    .about = "thereof, time before the sender began to send",
 	    .unit = ES_UNIT_NS },
+	{ "late_receiver_ns", ES_REAL,
+	    .about = "then, time before a receive was posted that a send waits "
+		     "for",
+	    .unit = ES_UNIT_NS },
 	COST_COLUMNS,
 	{ "unexplained_ns", ES_REAL,
-	    .about = "measured_ns less late_ns and the costs: negative if the "
-		     "model predicts more",
+	    .about = "measured_ns less late_ns, late_receiver_ns and the costs: "
+		     "negative if the model predicts more",
 	    .unit = ES_UNIT_NS },
 	{ "dominant", ES_TEXT, .about = "largest of the costs" },
 };
@@ -203,7 +208,7 @@ view_phase(const struct view *v, const struct es_model_run_phase *p,
 {
 	const struct es_model_run_row *slowest = &v->run->rows[p->slowest];
 	const struct es_model_run_row *row = &v->run->rows[p->predicted[kind]];
-	double measured_s = slowest->measured_s - slowest->late_s;
+	double measured_s = es_model_run_busy_s(slowest);
 	double predicted_s = es_model_total(row->costs[kind]);
 	double parts[ES_MODEL_PARTS];
 	enum es_model_part dominant = es_model_run_parts(row, kind, parts);
@@ -245,6 +250,7 @@ view_rank(const struct view *v, const struct es_model_run_row *row,
 		ES_INT(row->sent_bytes), ES_INT(row->received_bytes),
 		ES_INT(row->largest_burst), ES_NUM(row->inversions),
 		es__view_model_ns(row->measured_s), es__view_model_ns(parts[ES_MODEL_LATE]),
+		es__view_model_ns(parts[ES_MODEL_LATE_RECEIVER]),
 		es__view_model_ns(parts[ES_MODEL_LATENCY]),
 		es__view_model_ns(parts[ES_MODEL_BANDWIDTH]),
 		es__view_model_ns(parts[ES_MODEL_QUEUE]),

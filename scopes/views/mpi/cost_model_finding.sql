@@ -4,7 +4,8 @@
 
 SELECT '', NULL,
        printf('Messages %s deviate most from the model %s%s: rank %d takes %s'
-                     || ' for them without waiting for late senders, and %s'
+                     || ' for them without waiting for late senders and'
+                     || ' receivers, and %s'
                      || ' (rank %d) are predicted, most of it %s.',
                      coalesce('in phase '
                               || (SELECT name FROM mpi_phase
