@@ -64,7 +64,10 @@ struct es_model_run {
 	size_t row_count;
 	struct es_model_run_phase *phases;
 	size_t phase_count;
-	uint64_t messages;	/* matched */
+	uint64_t messages; /* matched */
+	/* Sums over all rows. */
+	uint64_t calls;
+	double measured_s, late_s, late_receiver_s;
 	uint64_t unmatched;	/* receives */
 	uint64_t discarded;	/* tuples of calls, which are left out */
 	uint64_t between_hosts; /* messages */
@@ -91,6 +94,10 @@ struct es_model_place {
 struct es_model_run_options {
 	enum es_model_fit fit;
 	double hops; /* as in struct es_model_phase; NAN: that of the model */
+	/* Links between two hosts of the map, [a * host_count + b], lent for the
+	   call: without `hops`, the mean over the bytes of messages is taken;
+	   0: not known; NULL: none is known. */
+	const uint32_t *links;
 	/* The place of each rank of the run, lent for the call; NULL: the one
 	   where it ran. */
 	const struct es_model_place *places;
@@ -180,6 +187,21 @@ ES_API enum es_model_kind es_model_run_kind(const struct es_model_run *run);
 ES_API bool es_model_run_knows(const struct es_model_run *run,
     enum es_model_kind kind);
 
+/* The longest text of es_model_run_text, its closing 0 included. */
+#define ES_MODEL_RUN_BYTES 1536
+
+/*
+ * es_model_run_text - tell in sentences which messages are compared with a model
+ *
+ * model	as for es_model_run_open
+ *
+ * Returns	text
+ * Threads	any
+ * Since	0.1
+ */
+ES_API const char *es_model_run_text(const struct es_model_run *run,
+    const struct es_model *model, char text[ES_MODEL_RUN_BYTES]);
+
 /* The longest text of es_model_phase_text, its closing 0 included. */
 #define ES_MODEL_PHASE_BYTES 288
 
@@ -247,7 +269,7 @@ struct es_model_proxy {
 	uint32_t locality; /* of the model */
 	bool placed;	   /* it has one for these hosts and this means */
 	uint64_t operations;
-	uint64_t bytes; /* of tuples, one or both ways */
+	uint64_t bytes;	   /* of tuples, one or both ways */
 	double measured_s; /* in the proxy, without the stages behind it */
 	struct es_model_cost cost;
 };
@@ -304,8 +326,9 @@ ES_API void es_model_proxies_close(struct es_model_proxies *proxies);
  * Threads	any
  * Since	0.1
  */
-ES_API enum es_model_part es_model_proxy_parts(
-    const struct es_model_proxy *proxy, double parts[ES_MODEL_PARTS]);
+ES_API enum es_model_part
+es_model_proxy_parts(const struct es_model_proxy *proxy,
+    double parts[ES_MODEL_PARTS]);
 
 /* Takes a sentence without a full stop, which is lent for the call. */
 typedef void es_model_doubt(void *to, const char *text);

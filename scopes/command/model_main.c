@@ -7,6 +7,7 @@
 #include "scopes/cluster/recorded_private.h"
 #include "scopes/command/model_elsewhere.h"
 #include "scopes/command/model_fit.h"
+#include "scopes/command/model_hops.h"
 #include "scopes/command/model_print.h"
 #include "scopes/command/model_proxies.h"
 #include "scopes/command/model_report.h"
@@ -34,7 +35,7 @@ struct model {
 	const char *with, *elsewhere, *samples, *output; /* files; NULL: none */
 	const char *placement;				 /* file; NULL: none */
 	const char *machine;				 /* NULL: not given */
-	const char *kind_name, *hops_text;		 /* NULL: not given */
+	const char *kind_name, *hops_text, *arity;	 /* NULL: not given */
 	enum es_model_kind kind;
 	double hops;
 	bool unkept; /* the model is not kept with the run */
@@ -99,6 +100,10 @@ static const struct paths_command_option model_options[] = {
 	    0,
 	    PATHS_COMMAND_TO_CHECKED(struct model, hops_text,
 		model_hops_check) },
+	{ "arity", 0, "N:N",
+	    "group the hosts below switches, as eventspace place does: the "
+	    "hops of each byte, for contention",
+	    0, PATHS_COMMAND_TO_WORD(struct model, arity) },
 	{ "no-keep", 0, NULL,
 	    "do not keep the model with the run, for its views", 0,
 	    PATHS_COMMAND_TO_SET(struct model, unkept, true) },
@@ -209,10 +214,12 @@ places_read(const char *file, const struct es_run *run, uint32_t rank_count,
 /* Compares the costs of the messages under two models, or two placements. */
 static paths_status
 model_elsewhere(const struct model *m, struct es_analysis *analysis,
-    const struct es_model *model_here, const struct es_model_run *here)
+    const struct es_model *model_here, const struct es_model_run *here,
+    const uint32_t *links)
 {
 	struct es_model_run_options options = { .fit = m->fit,
-		.hops = m->hops };
+		.hops = m->hops,
+		.links = links };
 	struct es_model_run_options options_there = options;
 	struct es_command_model_replay replay = { .here = model_here,
 		.there = model_here,
@@ -252,11 +259,12 @@ model_elsewhere(const struct model *m, struct es_analysis *analysis,
 }
 
 static paths_status
-model_compare(struct model *m, const struct es_model *model,
-    struct es_analysis *analysis)
+model_compare_linked(struct model *m, const struct es_model *model,
+    struct es_analysis *analysis, const uint32_t *links)
 {
 	struct es_model_run_options options = { .fit = m->fit,
-		.hops = m->hops };
+		.hops = m->hops,
+		.links = links };
 	struct es_command_model_report report = { .model = model,
 		.form = m->form,
 		.kind = m->kind };
@@ -269,8 +277,24 @@ model_compare(struct model *m, const struct es_model *model,
 	report.run = found;
 	st = m->elsewhere == NULL && m->placement == NULL ?
 	    es_command_model_report(&report) :
-	    model_elsewhere(m, analysis, model, found);
+	    model_elsewhere(m, analysis, model, found, links);
 	es_model_run_close(found);
+	return st;
+}
+
+static paths_status
+model_compare(struct model *m, const struct es_model *model,
+    struct es_analysis *analysis)
+{
+	uint32_t *links = NULL;
+	paths_status st = PATHS_OK;
+
+	if (m->arity != NULL)
+		st = es_command_model_hops(es_analysis_run(analysis), m->arity,
+		    &links);
+	if (st == PATHS_OK)
+		st = model_compare_linked(m, model, analysis, links);
+	free(links);
 	return st;
 }
 
@@ -313,29 +337,15 @@ model_keep(const struct model *m, const struct es_model *model)
 		    paths_log_last());
 }
 
-/* Reads the model of --with, or the one that is kept with the run, and gives it
-   the hops and the fit that were asked for. */
+/* Reads the model of --with, or the one that is kept with the run. */
 static paths_status
 model_of_run(const struct model *m, struct es_model **model)
 {
 	char kept[PATH_MAX];
-	paths_status st;
 
 	(void)snprintf(kept, sizeof(kept), "%s/" ES_MODEL_KEPT, m->name);
-	st = m->with != NULL ? model_read(m->with, model) :
-			       es_model_read(kept, model);
-	if (st != PATHS_OK)
-		return st;
-	if (!isnan(m->hops))
-		(*model)->hops = m->hops;
-	for (size_t n = 0;
-	     m->fit == ES_MODEL_PAPER && n < (*model)->locality_count; n++) {
-		struct es_model_segments *fits = (*model)->localities[n].fits;
-
-		if (fits[ES_MODEL_PAPER].count > 0)
-			fits[ES_MODEL_SEGMENTS].count = 0;
-	}
-	return PATHS_OK;
+	return m->with != NULL ? model_read(m->with, model) :
+				 es_model_read(kept, model);
 }
 
 /* Returns an option that was given and is only for MPI runs; NULL: there is
@@ -349,6 +359,8 @@ model_mpi_option(const struct model *m)
 		return "placement";
 	if (m->kind_name != NULL)
 		return "model";
+	if (m->arity != NULL)
+		return "arity";
 	return m->hops_text != NULL ? "hops" : NULL;
 }
 
@@ -369,9 +381,8 @@ model_proxies(struct model *m, const struct es_model *model,
 	if (st != PATHS_OK)
 		return st;
 	es_model_run_doubts(run, model, model_warn, m);
-	st = es_command_model_proxies(
-	    &(struct es_command_model_proxies){ model, es_run_map(run), found,
-		m->form });
+	st = es_command_model_proxies(&(struct es_command_model_proxies){ model,
+	    es_run_map(run), found, m->form });
 	es_model_proxies_close(found);
 	return st;
 }
@@ -450,6 +461,8 @@ model_run_option(const struct model *m)
 		return "model";
 	if (m->hops_text != NULL)
 		return "hops";
+	if (m->arity != NULL)
+		return "arity";
 	if (m->fit == ES_MODEL_PAPER)
 		return "paper";
 	if (m->unkept)
@@ -483,6 +496,9 @@ model_check(struct model *m)
 		return paths_command_wrong("model",
 		    "--%s is for a run, which needs --with FILE",
 		    model_run_option(m));
+	if (m->hops_text != NULL && m->arity != NULL)
+		return paths_command_wrong("model",
+		    "--hops and --arity exclude each other");
 	if (m->kind_name != NULL)
 		(void)model_kind_find(m->kind_name, &m->kind);
 	if (m->hops_text != NULL)

@@ -25,6 +25,13 @@ static const char *const proxy_texts[] = { "stage", "path", "from", "to",
 #define PROXY_COLUMNS (sizeof(proxy_names) / sizeof(*proxy_names))
 #define PROXY_TIMES 5
 
+/* Returns a time in ns, without the digits that sums have lost. */
+static double
+proxy_ns(double seconds)
+{
+	return round(seconds * 1e12) / 1e3;
+}
+
 /* Returns the name of the thread and element of a path. */
 static struct es_value
 proxy_path(const struct paths_map *map, uint32_t path, char text[], size_t room)
@@ -55,9 +62,9 @@ proxy_row(const struct es_command_model_proxies *report,
 	seconds[4] = parts[ES_MODEL_UNEXPLAINED];
 	for (unsigned n = 0; n < PROXY_TIMES; n++)
 		times[n] = report->form == ES_SHOW_TEXT ?
-		    ES_STR(paths_unit_text(PATHS_UNIT_TIME, seconds[n] * 1e9,
-			texts[n])) :
-		    ES_NUM(round(seconds[n] * 1e12) / 1e3);
+		    ES_STR(paths_unit_text(PATHS_UNIT_TIME,
+			proxy_ns(seconds[n]), texts[n])) :
+		    ES_NUM(proxy_ns(seconds[n]));
 	return es__table_row(table,
 	    (struct es_value[PROXY_COLUMNS]){
 		ES_STR(map->instances[proxy->stage].name),
@@ -85,8 +92,8 @@ proxy_rows(const struct es_command_model_proxies *report)
 		st = es__table_name(table, n, names[n]);
 	for (size_t n = 0; st == PATHS_OK && n < report->proxies->count; n++)
 		if (report->proxies->list[n].operations > 0)
-			st = proxy_row(report, table,
-			    &report->proxies->list[n]);
+			st =
+			    proxy_row(report, table, &report->proxies->list[n]);
 	if (st == PATHS_OK)
 		return es__table_close(table);
 	es__table_cancel(table);
@@ -134,8 +141,7 @@ proxy_deviation(const struct es_command_model_proxies *report)
 	enum es_model_part dominant;
 
 	for (size_t n = 0; n < report->proxies->count; n++) {
-		const struct es_model_proxy *proxy =
-		    &report->proxies->list[n];
+		const struct es_model_proxy *proxy = &report->proxies->list[n];
 		double off =
 		    fabs(proxy->measured_s - es_model_total(proxy->cost));
 
@@ -152,9 +158,10 @@ proxy_deviation(const struct es_command_model_proxies *report)
 	       "it %s.\n",
 	    map->instances[most->stage].name, map->processes[most->from].name,
 	    map->processes[most->to].name, most->operations,
-	    paths_unit_text(PATHS_UNIT_TIME, most->measured_s * 1e9, texts[0]),
-	    paths_unit_text(PATHS_UNIT_TIME, es_model_total(most->cost) * 1e9,
-		texts[1]),
+	    paths_unit_text(PATHS_UNIT_TIME, proxy_ns(most->measured_s),
+		texts[0]),
+	    paths_unit_text(PATHS_UNIT_TIME,
+		proxy_ns(es_model_total(most->cost)), texts[1]),
 	    es_model_part_name(dominant));
 }
 

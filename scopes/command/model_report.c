@@ -34,10 +34,16 @@ report_id(uint32_t id)
 }
 
 /* Returns a time in ns, without the digits that sums have lost. */
+static double
+time_ns(double seconds)
+{
+	return round(seconds * 1e12) / 1e3;
+}
+
 static struct es_value
 report_ns(double seconds)
 {
-	return ES_NUM(round(seconds * 1e12) / 1e3);
+	return ES_NUM(time_ns(seconds));
 }
 
 /* Returns a time for a program in ns, or text for people. */
@@ -49,7 +55,7 @@ report_time(enum es_show_form form, double seconds,
 		return ES_NIL;
 	if (form != ES_SHOW_TEXT)
 		return report_ns(seconds);
-	return ES_STR(paths_unit_text(PATHS_UNIT_TIME, seconds * 1e9, text));
+	return ES_STR(paths_unit_text(PATHS_UNIT_TIME, time_ns(seconds), text));
 }
 
 /* Begins a table with these columns. */
@@ -79,7 +85,8 @@ report_close(struct es__table *table, paths_status st)
 static const char *const row_names[] = { "phase", "rank", "model", "bursts",
 	"sent", "received", "sent_bytes", "received_bytes", "largest_burst",
 	"inversions", "measured_ns", "late_ns", "late_receiver_ns",
-	"latency_ns", "bandwidth_ns", "queue_ns", "contention_ns", "unexplained_ns", "dominant", "named" };
+	"latency_ns", "bandwidth_ns", "queue_ns", "contention_ns",
+	"unexplained_ns", "dominant", "named" };
 #define ROW_COLUMNS ARRAY_COUNT(row_names)
 
 static paths_status
@@ -269,29 +276,20 @@ report_deviation(const struct es_command_model_report *report,
 	dominant =
 	    es_model_run_parts(&run->rows[most->predicted[kind]], kind, parts);
 	es_model_phase_text(run, most->phase, most->named, name);
-	printf("Messages %s%s deviate most from the model %s: rank %" PRIu32
+	printf("Messages %s%s deviate most from the model %s%s%s: rank %" PRIu32
 	       " takes %s for them without waiting for late senders and "
 	       "receivers, and "
 	       "%s (rank %" PRIu32 ") are predicted, most of it %s.\n",
 	    name[0] == '\0' ? "outside of loops" : "in ", name,
-	    es_model_kind_name(kind), run->rows[most->slowest].rank,
-	    paths_unit_text(PATHS_UNIT_TIME, phase_measured(run, most) * 1e9,
+	    es_model_kind_name(kind),
+	    report->model->machine[0] == 0 ? "" : " of ",
+	    report->model->machine, run->rows[most->slowest].rank,
+	    paths_unit_text(PATHS_UNIT_TIME, time_ns(phase_measured(run, most)),
 		texts[0]),
 	    paths_unit_text(PATHS_UNIT_TIME,
-		phase_cost(report, most, kind) * 1e9, texts[1]),
+		time_ns(phase_cost(report, most, kind)), texts[1]),
 	    run->rows[most->predicted[kind]].rank,
 	    es_model_part_name(dominant));
-}
-
-/* Returns whether the model has no locality between hosts.  Then it has one
-   inside of a host, because it is not empty. */
-static bool
-report_misses_hosts(const struct es_model *model)
-{
-	for (size_t n = 0; n < model->locality_count; n++)
-		if (model->localities[n].between_hosts)
-			return false;
-	return true;
 }
 
 /* Prints what the costs stand on. */
@@ -304,29 +302,14 @@ report_grounds(const struct es_command_model_report *report)
 		"The library has one queue for all senders.",
 		"The library has a queue for each sender."
 	};
+	char text[ES_MODEL_RUN_BYTES];
 
-	printf("%" PRIu64 " messages, %" PRIu64 " of them between hosts",
-	    run->messages, run->between_hosts);
-	if (run->unmatched > 0)
-		printf("; %" PRIu64 " receives are not matched, or have not "
-		       "ended, and are left out",
-		    run->unmatched);
-	puts(".");
-	if (run->discarded > 0)
-		printf("%" PRIu64 " tuples of calls were discarded while the "
-		       "run went on; their messages are left out.\n",
-		    run->discarded);
+	puts(es_model_run_text(run, report->model, text));
 	for (size_t n = 0; n < run->locality_count; n++)
 		if (run->messages_of[n] > 0)
 			printf("%" PRIu64 " messages cost as %s.\n",
 			    run->messages_of[n],
 			    report->model->localities[n].name);
-	if (run->misplaced > 0)
-		printf("The model has no locality %s: %" PRIu64
-		       " messages cost as those of its last one.\n",
-		    report_misses_hosts(report->model) ? "between hosts" :
-							 "inside of a host",
-		    run->misplaced);
 	if (run->messages > run->between_hosts && run->placed == 0)
 		puts("Localities inside of a host are not told apart: only "
 		     "hosts are known.");
@@ -337,7 +320,11 @@ report_grounds(const struct es_command_model_report *report)
 		    run->placed, run->rank_count);
 	puts(queues[report->model->queue]);
 	if (!es_model_run_knows(run, ES_MODEL_CONTENDED))
-		puts("Contention needs --hops.");
+		puts("Contention needs --hops or --arity, and messages between "
+		     "hosts.");
+	else
+		printf("A byte between hosts passes %.3g links in the mean.\n",
+		    run->hops);
 }
 
 paths_status

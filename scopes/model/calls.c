@@ -104,8 +104,8 @@ calls_began_ns(const struct calls *c, struct es_mpi_at at)
 {
 	const struct es_mpi_trace_input *input = &c->trace->input;
 
-	return (double)es_time_ns(
-	    &input->ranks[input->rings[at.ring].rank].base,
+	return (
+	    double)es_time_ns(&input->ranks[input->rings[at.ring].rank].base,
 	    es_mpi_trace_tuple(input, at)->start);
 }
 

@@ -232,6 +232,19 @@ phase_slowest(const struct es_model_run *run, struct es_model_run_phase *phase)
 	}
 }
 
+/* Adds the times of a phase to those of the run. */
+static void
+run_sum(struct es_model_run *run, const struct es_model_run_phase *phase)
+{
+	for (size_t n = phase->row_first;
+	     n < phase->row_first + phase->row_count; n++) {
+		run->calls += run->rows[n].calls;
+		run->measured_s += run->rows[n].measured_s;
+		run->late_s += run->rows[n].late_s;
+		run->late_receiver_s += run->rows[n].late_receiver_s;
+	}
+}
+
 /* Moves the rows with bursts to the run. */
 static paths_status
 work_result(struct work *w)
@@ -263,6 +276,7 @@ work_result(struct work *w)
 			work_contention(w, hops, &run->rows[phase.row_first],
 			    phase.row_count);
 		phase_slowest(run, &phase);
+		run_sum(run, &phase);
 		run->phases[run->phase_count++] = phase;
 	}
 	return PATHS_OK;
@@ -279,6 +293,33 @@ work_fini(struct work *w)
 	free(w->rows);
 	free(w->spans);
 	es_model_run_close(w->run);
+}
+
+/* Returns the mean number of links that a byte passes between hosts; NAN: it is
+   not known. */
+static double
+work_hops(const struct work *w, const struct es_model_run_options *options)
+{
+	const struct es__exchanges *of = &w->exchanges;
+	const uint32_t *hosts = w->localities.hosts;
+	uint32_t count = es_run_map(w->analysis->run)->host_count;
+	double bytes = 0, passed = 0;
+
+	if (!isnan(options->hops) || options->links == NULL)
+		return isnan(options->hops) ? w->model->hops : options->hops;
+	for (uint32_t rank = 0; rank < of->rank_count; rank++)
+		for (size_t n = of->first[rank]; n < of->first[rank + 1]; n++) {
+			uint32_t a = hosts[of->list[n].other], b = hosts[rank];
+			uint32_t links = a < count && b < count ?
+			    options->links[a * count + b] :
+			    0;
+
+			if (!of->list[n].receives || links == 0)
+				continue;
+			bytes += (double)of->list[n].bytes;
+			passed += (double)of->list[n].bytes * links;
+		}
+	return bytes > 0 ? passed / bytes : w->model->hops;
 }
 
 static paths_status
@@ -305,7 +346,7 @@ work_do(struct work *w, const struct es_model_run_options *options)
 		.localities = &w->localities,
 		.ppn = w->ppn };
 	w->run->mpi = es_run_mpi(w->analysis->run);
-	w->run->hops = isnan(options->hops) ? w->model->hops : options->hops;
+	w->run->hops = work_hops(w, options);
 	st = work_rows(w);
 	return st == PATHS_OK ? work_result(w) : st;
 }

@@ -84,14 +84,12 @@ proxy_place(const struct proxies *p, enum paths_map_via via,
 	    p->a->map->processes[row->to].host;
 	const char *name = between ? NULL : es__model_via(via);
 
-	row->locality =
-	    es_model_find_pair(p->model, name, hosts[0], hosts[1]);
+	row->locality = es_model_find_pair(p->model, name, hosts[0], hosts[1]);
 	if (row->locality == PATHS_NONE && !between)
 		row->locality = es_model_find_locality(p->model, name);
 	row->placed = row->locality != PATHS_NONE;
 	if (!row->placed)
-		row->locality =
-		    locality_any(p->model, between, &row->placed);
+		row->locality = locality_any(p->model, between, &row->placed);
 }
 
 /* Returns the item of a proxy that is the only stage below a collector; NULL:
@@ -147,8 +145,8 @@ proxies_find(struct proxies *p)
 	for (uint32_t n = 0; n < map->item_count; n++)
 		all += map->items[n].target != PATHS_NONE &&
 		    map->items[n].target != map->items[n].process;
-	for (uint32_t n = 0;
-	     st == PATHS_OK && n < p->a->run->collector_count; n++) {
+	for (uint32_t n = 0; st == PATHS_OK && n < p->a->run->collector_count;
+	     n++) {
 		const struct paths_map_item *item = proxy_below(p, n);
 
 		if (item != NULL && item->target != item->process &&
@@ -216,15 +214,15 @@ lane_step(struct proxies *p, struct proxy_lane *lanes, size_t count,
 		es_time_ns(below->base, inner->start));
 
 	row->operations++;
-	row->bytes += (uint64_t)outer->bytes *
-	    (outer->op == PATHS_EXCHANGE ? 2 : 1);
+	row->bytes +=
+	    (uint64_t)outer->bytes * (outer->op == PATHS_EXCHANGE ? 2 : 1);
 	row->measured_s += (double)ns / 1e9;
 	row->cost.latency_s += cost.latency_s;
 	row->cost.bandwidth_s += cost.bandwidth_s;
 	row->cost.queue_s +=
 	    operation_queue(lanes, count, self, outer->start, above->base);
-	lane->last = (struct proxy_last){ outer->start, outer->stop,
-		cost.bandwidth_s };
+	lane->last =
+	    (struct proxy_last){ outer->start, outer->stop, cost.bandwidth_s };
 	lane->on = es__walk_next(&lane->walk);
 }
 

@@ -17,8 +17,16 @@ ESV__SQL(cost_phases);
 ESV__SQL(cost_ranks);
 ESV__SQL(cost_kinds);
 
-enum { LATENCY, BANDWIDTH, QUEUE, CONTENTION, LATE, LATE_RECEIVER,
-	UNEXPLAINED, PARTS };
+enum {
+	LATENCY,
+	BANDWIDTH,
+	QUEUE,
+	CONTENTION,
+	LATE,
+	LATE_RECEIVER,
+	UNEXPLAINED,
+	PARTS
+};
 
 static void
 cost_say(struct esv__sheet *sheet)
@@ -89,11 +97,12 @@ cost_model_draw(struct esv__sheet *sheet)
 const struct esv_chart esv__chart_cost_model = {
 	.name = "cost_model",
 	.title = "Cost model of messages",
-	.about = "Shows the time for messages beside the cost model that is "
-		 "kept with the run.  A bar that ends beyond its line is "
-		 "predicted to take longer than it did.  Phases show their "
-		 "slowest rank; kinds, the rank that costs most by each kind "
-		 "of model, beside the slowest one without late senders and receivers.",
+	.about =
+	    "Shows the time for messages beside the cost model that is "
+	    "kept with the run.  A bar that ends beyond its line is "
+	    "predicted to take longer than it did.  Phases show their "
+	    "slowest rank; kinds, the rank that costs most by each kind "
+	    "of model, beside the slowest one without late senders and receivers.",
 	.measures = "phases ranks kinds",
 	.tables = "cost_model cost_phase cost_rank mpi_phase mpi_rank "
 		  "cpu_sample wait_lost load_balance",

@@ -48,6 +48,16 @@ static const struct es_column model_columns[] = {
 	{ "misplaced", ES_INTEGER,
 	    .about = "those of a kind, inside of a host or between two, for "
 		     "which the model has no locality" },
+	{ "calls", ES_INTEGER, .about = "number of calls for the messages" },
+	{ "measured_ns", ES_REAL, .about = "time of all ranks in these calls",
+	    .unit = ES_UNIT_NS },
+	{ "late_ns", ES_REAL,
+	    .about = "thereof, time before senders began to send",
+	    .unit = ES_UNIT_NS },
+	{ "late_receiver_ns", ES_REAL,
+	    .about = "then, time before receives were posted that a send waits "
+		     "for",
+	    .unit = ES_UNIT_NS },
 	{ "unmatched", ES_INTEGER,
 	    .about = "number of receives that are left out, because their send "
 		     "or their end is not known" },
@@ -141,8 +151,9 @@ static const struct es_column rank_columns[] = {
 	    .unit = ES_UNIT_NS },
 	COST_COLUMNS,
 	{ "unexplained_ns", ES_REAL,
-	    .about = "measured_ns less late_ns, late_receiver_ns and the costs: "
-		     "negative if the model predicts more",
+	    .about =
+		"measured_ns less late_ns, late_receiver_ns and the costs: "
+		"negative if the model predicts more",
 	    .unit = ES_UNIT_NS },
 	{ "dominant", ES_TEXT, .about = "largest of the costs" },
 };
@@ -199,7 +210,10 @@ view_model(const struct view *v)
 		ES_STR(es__model_queues[m->queue]), known(run->hops),
 		known(m->drift), ES_INT(run->messages),
 		ES_INT(run->between_hosts), ES_INT(run->misplaced),
-		ES_INT(run->unmatched), ES_INT(run->discarded) });
+		ES_INT(run->calls), es__view_model_ns(run->measured_s),
+		es__view_model_ns(run->late_s),
+		es__view_model_ns(run->late_receiver_s), ES_INT(run->unmatched),
+		ES_INT(run->discarded) });
 }
 
 static paths_status
@@ -225,7 +239,8 @@ view_phase(const struct view *v, const struct es_model_run_phase *p,
 	    (struct es_value[]){ es__id(p->phase), es__id(p->named),
 		ES_STR(es_model_kind_name(kind)), ES_INT(p->row_count),
 		ES_INT(messages), ES_INT(largest), ES_INT(slowest->rank),
-		es__view_model_ns(measured_s), ES_INT(row->rank), es__view_model_ns(predicted_s),
+		es__view_model_ns(measured_s), ES_INT(row->rank),
+		es__view_model_ns(predicted_s),
 		es__view_model_ns(parts[ES_MODEL_LATENCY]),
 		es__view_model_ns(parts[ES_MODEL_BANDWIDTH]),
 		es__view_model_ns(parts[ES_MODEL_QUEUE]),
@@ -249,7 +264,8 @@ view_rank(const struct view *v, const struct es_model_run_row *row,
 		ES_INT(row->bursts), ES_INT(row->sent), ES_INT(row->received),
 		ES_INT(row->sent_bytes), ES_INT(row->received_bytes),
 		ES_INT(row->largest_burst), ES_NUM(row->inversions),
-		es__view_model_ns(row->measured_s), es__view_model_ns(parts[ES_MODEL_LATE]),
+		es__view_model_ns(row->measured_s),
+		es__view_model_ns(parts[ES_MODEL_LATE]),
 		es__view_model_ns(parts[ES_MODEL_LATE_RECEIVER]),
 		es__view_model_ns(parts[ES_MODEL_LATENCY]),
 		es__view_model_ns(parts[ES_MODEL_BANDWIDTH]),

@@ -137,8 +137,9 @@ static const struct es_view_finding findings[] = {
 
 const struct es_view es__view_cost_proxy = {
 	.name = "cost_proxy",
-	.about = "operations through proxies beside the cost model that is kept "
-		 "with the run",
+	.about =
+	    "operations through proxies beside the cost model that is kept "
+	    "with the run",
 	.question = "What should operations through proxies cost, and which "
 		    "proxy deviates most from the model?",
 	.topic = ES_TOPIC_WAITING,

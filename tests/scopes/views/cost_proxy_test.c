@@ -16,32 +16,31 @@
 #include <string.h>
 
 /* Collectors: 0 and 2 above the proxies, 1 and 3 above the element. */
-static const char map_text[] = FAKE_MAP
-    "thread t -process p\n"
-    "thread u -process p\n"
-    "element e -process q -type u8*..4000 -keep 16\n"
-    "path t e {{collector} {proxy q} {collector} {element e}}\n"
-    "path u e {{collector} {proxy q} {collector} {element e}}\n";
+static const char map_text[] =
+    FAKE_MAP "thread t -process p\n"
+	     "thread u -process p\n"
+	     "element e -process q -type u8*..4000 -keep 16\n"
+	     "path t e {{collector} {proxy q} {collector} {element e}}\n"
+	     "path u e {{collector} {proxy q} {collector} {element e}}\n";
 
 /* 1 ns for a byte and 1 us up to 999 B, then 0.5 ns and 3 us. */
-static const char model_text[] =
-    "eventspace-model 1\n"
-    "locality tcp\n"
-    "\tpair a a\n"
-    "\tfit paper\n"
-    "\tsegment 0 alpha 1 rate 1\n"
-    "locality network\n"
-    "\tbetween-hosts\n"
-    "\tpair x y\n"
-    "\tfit paper\n"
-    "\tsegment 0 alpha 1 rate 1\n"
-    "locality network-2\n"
-    "\tbetween-hosts\n"
-    "\tpair b a\n"
-    "\tfit segments\n"
-    "\tsegment 0 alpha 1e-06 rate 1e+09\n"
-    "\tsegment 1000 alpha 3e-06 rate 2e+09\n"
-    "end\n";
+static const char model_text[] = "eventspace-model 1\n"
+				 "locality tcp\n"
+				 "\tpair a a\n"
+				 "\tfit paper\n"
+				 "\tsegment 0 alpha 1 rate 1\n"
+				 "locality network\n"
+				 "\tbetween-hosts\n"
+				 "\tpair x y\n"
+				 "\tfit paper\n"
+				 "\tsegment 0 alpha 1 rate 1\n"
+				 "locality network-2\n"
+				 "\tbetween-hosts\n"
+				 "\tpair b a\n"
+				 "\tfit segments\n"
+				 "\tsegment 0 alpha 1e-06 rate 1e+09\n"
+				 "\tsegment 1000 alpha 3e-06 rate 2e+09\n"
+				 "end\n";
 
 static void
 keep_model(const struct fake_run *run, const char *text)
@@ -101,7 +100,7 @@ operations_are_two_messages_and_wait_for_others(void)
 	EXPECT_EQ(2, memory_sink_rows(sink, "cost_proxy"));
 	/* stage, path, target, locality, placed, operations, bytes, measured,
 	   latency, bandwidth, queue, unexplained, dominant */
-	EXPECT_STR_EQ("1|0|1|network-2|1|2|1500|10000.000|6000.000|1000.000|"
+	EXPECT_STR_EQ("2|0|1|network-2|1|2|1500|10000.000|6000.000|1000.000|"
 		      "0.000|3000.000|latency\n"
 		      "5|1|1|network-2|1|1|4000|10000.000|6000.000|2000.000|"
 		      "200.000|1800.000|latency\n",
@@ -123,8 +122,8 @@ other_localities_are_taken_and_told(void)
 	EXPECT_STR_EQ("core",
 	    memory_sink_string(sink, "cost_proxy", 0, "locality"));
 	EXPECT_EQ(0, memory_sink_int(sink, "cost_proxy", 0, "placed"));
-	EXPECT_NEAR(4000,
-	    memory_sink_real(sink, "cost_proxy", 0, "latency_ns"), 1e-6);
+	EXPECT_NEAR(4000, memory_sink_real(sink, "cost_proxy", 0, "latency_ns"),
+	    1e-6);
 	memory_sink_free(sink);
 	keep_model(run,
 	    "eventspace-model 1\nlocality core\n\tfit paper\n"
@@ -154,10 +153,9 @@ without_a_model_there_are_no_rows(void)
 		keep_model(run, texts[n]);
 		sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
 		EXPECT_EQ(0, memory_sink_rows(sink, "cost_proxy"));
-		EXPECT_TRUE(
-		    strstr(memory_sink_text(sink, "diagnostic"),
-			n == 0 ? "the file ends before the line end" :
-				 "the model has no locality") != NULL);
+		EXPECT_TRUE(strstr(memory_sink_text(sink, "diagnostic"),
+				n == 0 ? "the file ends before the line end" :
+					 "the model has no locality") != NULL);
 		memory_sink_free(sink);
 	}
 	fake_run_remove(run);
@@ -166,13 +164,13 @@ without_a_model_there_are_no_rows(void)
 static void
 proxies_without_collectors_are_told(void)
 {
-	static const char map[] = FAKE_MAP
-	    "thread t -process p\n"
-	    "thread u -process p\n"
-	    "element e -process q -type u8*..4000 -keep 16\n"
-	    "path t e {{collector} {proxy q} {element e}}\n"
-	    "path u e {{collector} {delay 1us} {proxy q} {collector} "
-	    "{element e}}\n";
+	static const char map[] =
+	    FAKE_MAP "thread t -process p\n"
+		     "thread u -process p\n"
+		     "element e -process q -type u8*..4000 -keep 16\n"
+		     "path t e {{collector} {proxy q} {element e}}\n"
+		     "path u e {{collector} {delay 1us} {proxy q} {collector} "
+		     "{element e}}\n";
 	struct fake_run *run = fake_run_create(map, 16);
 	struct memory_sink *sink;
 
