@@ -51,8 +51,14 @@ struct es_model_run_phase {
 	size_t predicted[ES_MODEL_KINDS]; /* row with the largest cost */
 };
 
-/* Returns the time of a rank in a phase without that before late senders and
-   receivers, in seconds. */
+/*
+ * es_model_run_busy_s - the time of a rank in a phase without that before late
+ * senders and receivers
+ *
+ * Returns	seconds
+ * Threads	any
+ * Since	0.1
+ */
 static inline double
 es_model_run_busy_s(const struct es_model_run_row *row)
 {
@@ -94,9 +100,9 @@ struct es_model_place {
 struct es_model_run_options {
 	enum es_model_fit fit;
 	double hops; /* as in struct es_model_phase; NAN: that of the model */
-	/* Links between two hosts of the map, [a * host_count + b], lent for the
-	   call: without `hops`, the mean over the bytes of messages is taken;
-	   0: not known; NULL: none is known. */
+	/* Links between two hosts of the map, [a * host_count + b], lent for
+	   the call: without `hops`, the mean over the bytes of messages is
+	   taken; 0: not known; NULL: none is known. */
 	const uint32_t *links;
 	/* The place of each rank of the run, lent for the call; NULL: the one
 	   where it ran. */
@@ -191,7 +197,7 @@ ES_API bool es_model_run_knows(const struct es_model_run *run,
 #define ES_MODEL_RUN_BYTES 1536
 
 /*
- * es_model_run_text - tell in sentences which messages are compared with a model
+ * es_model_run_text - tell in sentences which messages are compared
  *
  * model	as for es_model_run_open
  *

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/link_map_private.h - the map in which links are measured
+ * scopes/calibrate/link_map_private.h - the map for measuring the proxies of a
+ * map
  */
 
 #ifndef SCOPES_CALIBRATE_LINK_MAP_PRIVATE_H
 #define SCOPES_CALIBRATE_LINK_MAP_PRIVATE_H
 
 #include "scopes/calibrate/link_private.h"
+
+#include "libpaths/status.h"
 
 #include <stdio.h>
 

@@ -19,6 +19,7 @@
 #include "libpaths/log.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

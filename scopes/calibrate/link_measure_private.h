@@ -7,6 +7,7 @@
 #define SCOPES_CALIBRATE_LINK_MEASURE_PRIVATE_H
 
 #include "scopes/calibrate/link_private.h"
+#include "scopes/model.h"
 #include "scopes/place/random_private.h"
 
 #include "libpaths/path.h"

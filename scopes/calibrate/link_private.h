@@ -3,7 +3,7 @@
  * scopes/calibrate/link_private.h - the proxies of a path map that are measured
  *
  * A link leads from a process to another one through a proxy.  eventspace
- * calibrate writes a map of its own (es__link_map_print), with a path for each
+ * calibrate writes a map of its own (link_map.c), with a path for each
  * link and paths by which the first process asks the others to measure.
  * `eventspace run` starts link-node for all processes of that map
  * (link_node_main.c).  The first process writes the model into the run
@@ -12,8 +12,6 @@
 
 #ifndef SCOPES_CALIBRATE_LINK_PRIVATE_H
 #define SCOPES_CALIBRATE_LINK_PRIVATE_H
-
-#include "scopes/model.h"
 
 #include "libpaths/map.h"
 

@@ -152,16 +152,17 @@ calls_link(struct calls *c, struct es_mpi_at at)
 }
 
 void
-es__burst_calls(const struct es_mpi_trace *trace, uint32_t rank,
-    const struct es__burst_span *spans, size_t count,
+es__burst_calls(const struct es_mpi_trace *trace,
+    const struct es__burst_spans *spans,
     const struct es__localities *localities, struct es_model_run_row *rows)
 {
+	uint32_t rank = spans->rank;
 	struct calls c = { .trace = trace,
 		.base = &trace->input.ranks[rank].base,
 		.localities = localities,
 		.rank = rank,
-		.spans = spans,
-		.count = count,
+		.spans = spans->list,
+		.count = spans->count,
 		.rows = rows };
 	uint64_t events = es_mpi_trace_events(trace, rank);
 

@@ -17,10 +17,17 @@ struct es__burst_span {
 	size_t row;	      /* to which it counts */
 };
 
+/* The bursts of a rank, in order. */
+struct es__burst_spans {
+	uint32_t rank;
+	const struct es__burst_span *list;
+	size_t count;
+};
+
 /* Adds the time in calls, before senders began, and before receives were posted
-   that a send waits for, to rows.  spans: of the rank, in order. */
-void es__burst_calls(const struct es_mpi_trace *trace, uint32_t rank,
-    const struct es__burst_span *spans, size_t count,
+   that a send waits for, to rows. */
+void es__burst_calls(const struct es_mpi_trace *trace,
+    const struct es__burst_spans *spans,
     const struct es__localities *localities, struct es_model_run_row *rows);
 
 #endif

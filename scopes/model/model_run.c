@@ -155,7 +155,8 @@ work_rank(struct work *w, uint32_t rank)
 		st = work_burst(w, rank, &list[n], end - n);
 	}
 	if (st == PATHS_OK)
-		es__burst_calls(w->trace, rank, w->spans, w->span_count,
+		es__burst_calls(w->trace,
+		    &(struct es__burst_spans){ rank, w->spans, w->span_count },
 		    &w->localities, w->rows);
 	return st;
 }

@@ -44,7 +44,8 @@ row_of(struct fake_trace *f, uint32_t rank, const struct machine *m)
 	struct es_mpi_trace *trace;
 
 	EXPECT_OK(es_mpi_trace_open(fake_trace_input(f), 1, &trace));
-	es__burst_calls(trace, rank, &span, 1, &m->localities, &row);
+	es__burst_calls(trace, &(struct es__burst_spans){ rank, &span, 1 },
+	    &m->localities, &row);
 	es_mpi_trace_close(trace);
 	return row;
 }

@@ -55,21 +55,26 @@ keep_model(const struct fake_run *run, const char *text)
 	EXPECT_EQ(0, fclose(to));
 }
 
+/* Adds an operation at a collector, and at the one behind the proxy; of the
+   tuple, only kind, number and bytes are set. */
 static void
-operation(struct fake_run *run, uint32_t collector, enum paths_kind kind,
-    uint32_t seq, uint32_t bytes, const uint64_t times[4])
+operation(struct fake_run *run, uint32_t collector, struct es_tuple_path tuple,
+    const uint64_t times[4])
 {
-	struct es_tuple_path tuple = { .start = times[0],
-		.stop = times[3],
-		.seq = seq,
-		.op = (uint16_t)kind,
-		.bytes = bytes };
-
+	tuple.start = times[0];
+	tuple.stop = times[3];
 	fake_run_add(run, collector, &tuple);
 	tuple.start = times[1];
 	tuple.stop = times[2];
 	fake_run_add(run, collector + 1, &tuple);
 }
+
+#define OPERATION(run, collector, kind, number, size, ...) \
+	operation(run, collector, \
+	    (struct es_tuple_path){ .op = PATHS_##kind, \
+		.seq = (number), \
+		.bytes = (size) }, \
+	    (const uint64_t[4]){ __VA_ARGS__ })
 
 /* Makes a run; the clock of the second process is off, and does not matter. */
 static struct fake_run *
@@ -78,13 +83,10 @@ run_create(void)
 	struct fake_run *run = fake_run_create(map_text, 16);
 
 	fake_run_clock(run, 1, 777000, 0);
-	operation(run, 0, PATHS_WRITE, 0, 500,
-	    (const uint64_t[4]){ 0, 4000, 6000, 10000 });
+	OPERATION(run, 0, WRITE, 0, 500, 0, 4000, 6000, 10000);
 	/* 300 ns after a tuple of 500 B: 200 B are before it. */
-	operation(run, 2, PATHS_EXCHANGE, 0, 2000,
-	    (const uint64_t[4]){ 300, 6000, 8000, 12300 });
-	operation(run, 0, PATHS_READ, 1, 1000,
-	    (const uint64_t[4]){ 20000, 21000, 29000, 30000 });
+	OPERATION(run, 2, EXCHANGE, 0, 2000, 300, 6000, 8000, 12300);
+	OPERATION(run, 0, READ, 1, 1000, 20000, 21000, 29000, 30000);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	return run;
 }
@@ -110,7 +112,7 @@ operations_are_two_messages_and_wait_for_others(void)
 }
 
 static void
-other_localities_are_taken_and_told(void)
+other_localities_are_taken_and_reported(void)
 {
 	struct fake_run *run = run_create();
 	struct memory_sink *sink;
@@ -162,7 +164,7 @@ without_a_model_there_are_no_rows(void)
 }
 
 static void
-proxies_without_collectors_are_told(void)
+proxies_without_collectors_are_reported(void)
 {
 	static const char map[] =
 	    FAKE_MAP "thread t -process p\n"
@@ -174,8 +176,7 @@ proxies_without_collectors_are_told(void)
 	struct fake_run *run = fake_run_create(map, 16);
 	struct memory_sink *sink;
 
-	operation(run, 1, PATHS_WRITE, 0, 500,
-	    (const uint64_t[4]){ 0, 4000, 6000, 10000 });
+	OPERATION(run, 1, WRITE, 0, 500, 0, 4000, 6000, 10000);
 	FAKE_OP(run, 0, WRITE, 0, 0, 1000);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	keep_model(run, model_text);
@@ -188,5 +189,5 @@ proxies_without_collectors_are_told(void)
 }
 
 TEST_MAIN(operations_are_two_messages_and_wait_for_others,
-    other_localities_are_taken_and_told, without_a_model_there_are_no_rows,
-    proxies_without_collectors_are_told)
+    other_localities_are_taken_and_reported, without_a_model_there_are_no_rows,
+    proxies_without_collectors_are_reported)
