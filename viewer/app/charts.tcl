@@ -35,7 +35,7 @@ namespace eval ::view::charts {
         diagnostics diagnostic step_heat step latency_steps
         wrapper_latency_step element_time wrapper_latency_step
         path_graph wrapper_latency clock_quality clock_check
-        efficiency efficiency_window cost_model cost_phase
+        efficiency efficiency_window cost_model cost_phase flame call_tree
     }
 }
 package provide view::charts 0.1
@@ -448,5 +448,13 @@ namespace eval ::view {
         }
         state put chart $name measure $measure
         frame page charts
+    }
+    action define call_paths "Call paths of MPI calls: flame graph" {k} \
+        {{measure {}}} {
+        if {[state get chart] eq "flame" && $measure eq ""} {
+            set measure [expr {[state get measure] eq "tree" ? "callers"
+                : "tree"}]
+        }
+        ::action::chart flame $measure
     }
 }

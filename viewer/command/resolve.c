@@ -33,6 +33,7 @@ static const struct {
 	{ "step", ESV_THING_STEP, NULL },
 	{ "site", ESV_THING_SITE, NULL },
 	{ "function", ESV_THING_FUNCTION, NULL },
+	{ "call", ESV_THING_CALL, NULL },
 };
 
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
@@ -93,7 +94,7 @@ resolve_thing(const struct esv__view *view, const char *text,
 	if (i == KIND_COUNT)
 		return paths_log_fail(PATHS_EINVAL,
 		    "%s: expected host=, process=, thread=, element=, stage=,"
-		    " path=, collector=, step=, site= or function=",
+		    " path=, collector=, step=, site=, function= or call=",
 		    text);
 	if (kinds[i].table == NULL)
 		st = thing_number(text, equals + 1, &id);

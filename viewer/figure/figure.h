@@ -36,6 +36,7 @@ enum esv_thing_kind {
 	ESV_THING_STEP,
 	ESV_THING_SITE,
 	ESV_THING_FUNCTION, /* of MPI */
+	ESV_THING_CALL,	    /* node of call_tree; -node: of caller_tree */
 	ESV_THING_PAIR	    /* two threads or ranks: id and other */
 };
 

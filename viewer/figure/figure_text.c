@@ -118,6 +118,7 @@ text_thing(FILE *to, const struct esv_thing *thing)
 		[ESV_THING_STEP] = "step",
 		[ESV_THING_SITE] = "site",
 		[ESV_THING_FUNCTION] = "function",
+		[ESV_THING_CALL] = "call",
 		[ESV_THING_PAIR] = "pair",
 	};
 

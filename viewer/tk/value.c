@@ -11,7 +11,7 @@
 
 static const char *const thing_names[] = { "none", "host", "process", "thread",
 	"element", "stage", "path", "collector", "step", "site", "function",
-	"pair", NULL };
+	"call", "pair", NULL };
 
 void
 esv__tk_value_put(Tcl_Obj *dict, const char *key, Tcl_Obj *value)
