@@ -138,7 +138,8 @@ events_write(struct command *command, struct es_run *run,
 
 	if (st != PATHS_OK)
 		return st;
-	st = es__export_open(&export, analysis, !command->no_arrows);
+	st = es__export_open(&export, analysis, !command->no_arrows,
+	    format->requests);
 	export.all_args = command->all_args;
 	export.beat = beat;
 	export.beat_to = command;

@@ -26,6 +26,7 @@ struct es__export_arrows {
 	struct link *links; /* of each collector; NULL: an MPI run */
 	uint32_t *rings;    /* of each thread; NONE */
 	uint32_t **sent;    /* of each tuple of a ring: 1 + message; or 0 */
+	struct es__export_marks **marks; /* of each tuple; NULL: not wanted */
 	uint32_t ring_count;
 };
 
@@ -131,7 +132,11 @@ rings_fill(const struct es__export *export, struct es__export_arrows *arrows)
 	arrows->rings = calloc(threads + (size_t)1, sizeof(uint32_t));
 	arrows->sent =
 	    calloc(input->ring_count + (size_t)1, sizeof(*arrows->sent));
-	if (arrows->rings == NULL || arrows->sent == NULL)
+	if (export->requests)
+		arrows->marks = calloc(input->ring_count + (size_t)1,
+		    sizeof(*arrows->marks));
+	if (arrows->rings == NULL || arrows->sent == NULL ||
+	    (export->requests && arrows->marks == NULL))
 		return PATHS_ENOMEM;
 	for (uint32_t t = 0; t < threads; t++)
 		arrows->rings[t] = PATHS_NONE;
@@ -139,10 +144,81 @@ rings_fill(const struct es__export *export, struct es__export_arrows *arrows)
 		arrows->rings[input->rings[r].thread] = r;
 		arrows->sent[r] =
 		    calloc(input->rings[r].count + 1, sizeof(uint32_t));
-		if (arrows->sent[r] == NULL)
+		if (export->requests)
+			arrows->marks[r] = calloc(input->rings[r].count + 1,
+			    sizeof(**arrows->marks));
+		if (arrows->sent[r] == NULL ||
+		    (export->requests && arrows->marks[r] == NULL))
 			return PATHS_ENOMEM;
 	}
 	return PATHS_OK;
+}
+
+/* Returns true if two tuples are of different calls. */
+static bool
+calls_differ(const struct es__export *export, struct es_mpi_at one,
+    struct es_mpi_at other)
+{
+	const struct es_mpi_trace_input *input =
+	    es_mpi_trace_input(export->trace);
+
+	return one.ring != other.ring ||
+	    es_mpi_trace_tuple(input, one)->seq !=
+	    es_mpi_trace_tuple(input, other)->seq;
+}
+
+bool
+es__export_arrow_is_posted(const struct es__export *export,
+    const struct es_mpi_message *message)
+{
+	return calls_differ(export, message->recv, message->recv_end);
+}
+
+/* Marks the requests of a message. */
+static void
+message_mark(const struct es__export *export, const struct es_mpi_message *m,
+    uint32_t number)
+{
+	struct es__export_marks **marks = export->arrows->marks;
+
+	if (calls_differ(export, m->recv, m->recv_end))
+		marks[m->recv.ring][m->recv.n].posted = number;
+	if (m->send_end.ring != PATHS_NONE &&
+	    calls_differ(export, m->send, m->send_end))
+		marks[m->send_end.ring][m->send_end.n].ended = number;
+}
+
+/* Marks the tuples that begin and end the parts of a collective. */
+static void
+collective_mark(const struct es__export *export,
+    const struct es_mpi_trace_collective *c)
+{
+	struct es__export_marks **marks = export->arrows->marks;
+	const struct es_mpi_part_taken *parts =
+	    es_mpi_trace_parts(export->trace, c);
+	uint32_t members =
+	    es_mpi_trace_input(export->trace)->comms[c->comm].count;
+
+	for (uint32_t m = 0; m < members; m++) {
+		struct es_mpi_at begin = parts[m].begin, end = parts[m].end;
+		uint32_t number = (uint32_t)(c->first + m + 1);
+
+		if (begin.ring != PATHS_NONE)
+			marks[begin.ring][begin.n].begun = number;
+		if (end.ring != PATHS_NONE)
+			marks[end.ring][end.n].done = number;
+	}
+}
+
+static void
+collectives_mark(const struct es__export *export)
+{
+	const struct es_mpi_trace_collective *c;
+
+	for (uint64_t n = 0;
+	     (c = es_mpi_trace_collective(export->trace, n)) != NULL; n++)
+		if (c->kind == ES_MPI_TRACE_COLLECTIVE)
+			collective_mark(export, c);
 }
 
 static void
@@ -156,10 +232,14 @@ messages_fill(const struct es__export *export, struct es__export_arrows *arrows)
 		    es_mpi_trace_messages(export->trace, rank, &first, &count);
 
 		for (uint32_t n = 0; n < count; n++)
-			if (message_whole(&messages[n]))
+			if (message_whole(&messages[n])) {
 				arrows->sent[messages[n].send.ring]
 					    [messages[n].send.n] =
 				    first + n + 1;
+				if (arrows->marks != NULL)
+					message_mark(export, &messages[n],
+					    first + n + 1);
+			}
 	}
 }
 
@@ -175,6 +255,8 @@ messages_find(struct es__export *export, struct es__export_event *event)
 	if (at.ring == PATHS_NONE || !event->type->calls)
 		return;
 	event->out = arrows->sent[at.ring][at.n];
+	if (arrows->marks != NULL)
+		event->marks = arrows->marks[at.ring][at.n];
 	sent = es_mpi_trace_link(export->trace, at)->received;
 	if (sent.ring != PATHS_NONE)
 		event->in = arrows->sent[sent.ring][sent.n];
@@ -194,6 +276,8 @@ es__export_arrow_open(struct es__export *export)
 		st = rings_fill(export, arrows);
 		if (st == PATHS_OK)
 			messages_fill(export, arrows);
+		if (st == PATHS_OK && export->requests)
+			collectives_mark(export);
 	} else {
 		arrows->links =
 		    calloc(count + (size_t)1, sizeof(*arrows->links));
@@ -215,6 +299,10 @@ es__export_arrow_close(struct es__export *export)
 	for (uint32_t r = 0; arrows->sent != NULL && r < arrows->ring_count;
 	     r++)
 		free(arrows->sent[r]);
+	for (uint32_t r = 0; arrows->marks != NULL && r < arrows->ring_count;
+	     r++)
+		free(arrows->marks[r]);
+	free(arrows->marks);
 	free(arrows->sent);
 	free(arrows->rings);
 	free(arrows->links);

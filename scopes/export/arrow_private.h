@@ -17,6 +17,11 @@ void es__export_arrow_close(struct es__export *export);
 void es__export_arrow_find(struct es__export *export,
     struct es__export_event *event);
 
+/* Returns true if the receive of a message was posted by another call than the
+   one that ended it. */
+bool es__export_arrow_is_posted(const struct es__export *export,
+    const struct es_mpi_message *message);
+
 /* Returns the message that an arrow of an MPI run stands for. */
 static inline const struct es_mpi_message *
 es__export_arrow_message(const struct es__export *export, uint64_t arrow)

@@ -156,12 +156,13 @@ collectors_look(struct es__export *export)
 
 paths_status
 es__export_open(struct es__export *export, struct es_analysis *analysis,
-    bool arrows)
+    bool arrows, bool requests)
 {
 	paths_status st;
 
 	*export = (struct es__export){ .analysis = analysis,
-		.run = es_analysis_run(analysis) };
+		.run = es_analysis_run(analysis),
+		.requests = requests };
 	export->map = es_run_map(export->run);
 	export->mpi = es_run_mpi(export->run);
 	st = collectors_look(export);

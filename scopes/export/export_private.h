@@ -80,8 +80,12 @@ struct es__export {
 	struct es__export_texts names; /* of events */
 	void *name_keys;	       /* for tsearch */
 	struct es__export_texts comms, sites;
+	struct es__export_texts files; /* of the sites; "": not known */
+	uint32_t *lines; /* of the sites, in these; 0: not known */
+	size_t line_room;
 
 	struct es__export_arrows *arrows; /* NULL: none */
+	bool requests; /* events have the marks of requests and collectives */
 	bool all_args; /* perfetto: all arguments, not just the usual ones */
 
 	paths_status st;       /* failure that the next beat returns */
@@ -91,6 +95,15 @@ struct es__export {
 	   export. */
 	paths_status (*beat)(struct es__export *export, void *to);
 	void *beat_to;
+};
+
+/* The requests and collectives of an MPI run that begin or end with a tuple.
+   Messages have the numbers of arrows; 0: none. */
+struct es__export_marks {
+	uint32_t posted; /* message whose receive is posted, to end later */
+	uint32_t ended;	 /* message whose send was begun earlier, and ends */
+	uint32_t begun;	 /* part of a collective, + 1 */
+	uint32_t done;	 /* the same, at its end */
 };
 
 /* A tuple, with its times and names of the run. */
@@ -108,6 +121,7 @@ struct es__export_event {
 				      INT64_MAX, or the start of the next event
 				      of its collector */
 	uint64_t out, in;	   /* arrows that leave and arrive; 0: none */
+	struct es__export_marks marks;
 };
 
 /* Returns true for an event without a duration of its own. */
@@ -135,13 +149,14 @@ es__export_point_ns(const struct es__export_event *event)
  * es__export_open - prepare to export a run
  *
  * arrows	true: match messages and passes between processes
+ * requests	true: mark the requests and collectives of MPI, too
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; as es_mpi_trace_get
  * Ownership	borrows the analysis and its run; the caller calls
  *		es__export_close, also after a failure
  */
 paths_status es__export_open(struct es__export *export,
-    struct es_analysis *analysis, bool arrows) PATHS_CHECKED;
+    struct es_analysis *analysis, bool arrows, bool requests) PATHS_CHECKED;
 void es__export_close(struct es__export *export);
 
 /* Counts exported tuples.  A failure ends the export. */

@@ -13,7 +13,8 @@ struct paths_nearest;
 struct es__export_format {
 	const char *name;
 	bool folder;
-	bool shifts; /* times start at 0: export->shift_ns is added */
+	bool requests; /* it takes the marks of requests and collectives */
+	bool shifts;   /* times start at 0: export->shift_ns is added */
 	/* Writes the export into a new file or folder, `to`.  NULL: eventspace
 	   was built without the library of the format. */
 	paths_status (*write)(struct es__export *export, const char *to);

@@ -95,6 +95,7 @@ es__export_lane_next(struct es__export *export, struct es__export_lane *lane,
 	event->n = lane->n++;
 	event->tuple = es_collector_tuple(lane->at, event->n);
 	event->out = event->in = 0;
+	event->marks = (struct es__export_marks){ 0 };
 	event->line = 0;
 	event->part = event_is_part(lane, event);
 	event_times(export, lane, event);

@@ -7,6 +7,7 @@
 
 #include "scopes/export/value_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 #include <inttypes.h>
@@ -127,7 +128,7 @@ comms_name(struct es__export *export)
    a text for each. */
 struct site_sink {
 	struct es_sink sink; /* first member: site_row casts from it */
-	struct es__export_texts *texts;
+	struct es__export *export;
 };
 
 enum { SITE, FUNCTION, FILE_NAME, LINE, MODULE, OFFSET };
@@ -164,30 +165,54 @@ site_add(struct es__export_texts *texts, const struct es_value *row)
 	    row[SITE].as.integer);
 }
 
+/* Keeps the file and the line of the next site; row NULL: not known. */
+static paths_status
+source_add(struct es__export *export, const struct es_value *row)
+{
+	bool known = row != NULL && row[FILE_NAME].kind == ES_TEXT;
+
+	if (!paths__array_grow(&export->lines, export->files.count,
+		&export->line_room, sizeof(*export->lines)))
+		return PATHS_ENOMEM;
+	export->lines[export->files.count] =
+	    known && row[LINE].kind == ES_INTEGER ?
+	    (uint32_t)row[LINE].as.integer :
+	    0;
+	return es__export_texts_add(&export->files, "%s",
+		   known ? row[FILE_NAME].as.text : "") == NULL ?
+	    PATHS_ENOMEM :
+	    PATHS_OK;
+}
+
 static paths_status
 site_row(struct es_sink *self, const struct es_table *table,
     const struct es_value *row)
 {
-	struct es__export_texts *texts = ((struct site_sink *)self)->texts;
-	const char *text = "";
+	struct es__export *export = ((struct site_sink *)self)->export;
+	struct es__export_texts *texts = &export->sites;
+	paths_status st = PATHS_OK;
 
 	if (strcmp(table->name, "mpi_site") != 0)
 		return PATHS_OK;
 	/* Sites without frames have no rows: their names are their ids. */
-	while (text != NULL && (int64_t)texts->count < row[SITE].as.integer)
-		text =
-		    es__export_texts_add(texts, "site %" PRIu32, texts->count);
-	if (text != NULL)
-		text = site_add(texts, row);
-	return text == NULL ? PATHS_ENOMEM : PATHS_OK;
+	while (st == PATHS_OK && (int64_t)texts->count < row[SITE].as.integer) {
+		st = source_add(export, NULL);
+		if (st == PATHS_OK &&
+		    es__export_texts_add(texts, "site %" PRIu32,
+			texts->count) == NULL)
+			st = PATHS_ENOMEM;
+	}
+	if (st == PATHS_OK)
+		st = source_add(export, row);
+	return st == PATHS_OK && site_add(texts, row) == NULL ? PATHS_ENOMEM :
+								st;
 }
 
 static paths_status
 sites_name(struct es__export *export)
 {
 	const struct es_view *view = es_view_find("mpi_site");
-	struct site_sink sink = { .sink.row = site_row,
-		.texts = &export->sites };
+	struct site_sink sink = { .sink.row = site_row, .export = export };
 
 	return view == NULL ? PATHS_OK :
 			      view->compute(export->analysis, &sink.sink);
@@ -214,5 +239,23 @@ es__export_names_close(struct es__export *export)
 	es__export_texts_free(&export->names);
 	es__export_texts_free(&export->comms);
 	es__export_texts_free(&export->sites);
+	es__export_texts_free(&export->files);
+	free(export->lines);
 	tdestroy(export->name_keys, free);
+}
+
+uint32_t
+es__export_names_source(const struct es__export *export,
+    const struct es__export_event *event)
+{
+	const struct es_tuple_mpi *tuple = event->tuple;
+	uint32_t site;
+
+	if (!event->type->calls)
+		return 0;
+	site = es_mpi_find_site(export->mpi, event->process, tuple->site);
+	return site < export->files.count &&
+		*export->files.texts[site] != '\0' ?
+	    site :
+	    0;
 }

@@ -26,4 +26,8 @@ uint32_t es__export_names_find(struct es__export *export,
     const struct es__export_type *type, const void *tuple,
     struct es__export_last_name *last);
 
+/* Returns the call site of an MPI call, if its file is known; else 0. */
+uint32_t es__export_names_source(const struct es__export *export,
+    const struct es__export_event *event);
+
 #endif

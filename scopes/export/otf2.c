@@ -6,7 +6,8 @@
  * system tree, processes are location groups, lines of tracks are locations,
  * and names of events are regions.  A matched message is an MpiSend at the
  * begin of the call that sends it, and an MpiRecv at the end of the call that
- * receives it.  An open event ends with the trace.
+ * receives it; nonblocking ones have a request, from the call that makes it to
+ * the one that completes it.  An open event ends with the trace.
  *
  * This is the only file that includes OTF2.  In a build without it, the format
  * has no function, and eventspace export names the missing library.
@@ -17,6 +18,9 @@
 #include "scopes/export/arrow_private.h"
 #include "scopes/export/export_private.h"
 #include "scopes/export/format_private.h"
+#include "scopes/export/meeting_private.h"
+#include "scopes/export/members_private.h"
+#include "scopes/export/names_private.h"
 #include "scopes/export/walk_private.h"
 
 #ifdef ES_OTF2
@@ -40,18 +44,6 @@ struct location {
 	uint64_t events;
 };
 
-/* A process and its rank in a communicator. */
-struct comm_member {
-	uint32_t rank, place;
-};
-
-struct comm {
-	struct comm_member *members; /* in order of ranks */
-	uint32_t count;
-	bool known;	  /* all members are; only then it is defined */
-	OTF2_CommRef ref; /* consecutive numbers */
-};
-
 struct otf2 {
 	struct es__export_sink sink; /* first member: callbacks cast from it */
 	struct es__export *export;
@@ -64,9 +56,9 @@ struct otf2 {
 	size_t location_room;
 	uint32_t location_count;
 	uint32_t *first_of; /* of each process: its first location; NONE */
-	struct comm *comms;
-	uint32_t comm_count;
-	OTF2_StringRef strings; /* number of strings defined */
+	struct es__export_members members;
+	OTF2_AttributeList *attributes; /* of the next event */
+	OTF2_StringRef strings;		/* number of strings defined */
 	OTF2_GroupRef groups;
 	int64_t last_ns;   /* latest time that was written */
 	uint64_t unplaced; /* messages of unknown communicators */
@@ -198,34 +190,28 @@ time_of(struct otf2 *o, int64_t ns)
 	return (OTF2_TimeStamp)(ns + o->export->shift_ns);
 }
 
-static int
-member_order(const void *left, const void *right)
-{
-	const struct comm_member *a = left, *b = right;
-
-	return (a->rank > b->rank) - (a->rank < b->rank);
-}
-
-/* Returns the rank that a process has in a communicator; NONE: not known. */
-static uint32_t
-place_in(const struct otf2 *o, uint32_t comm, uint32_t rank)
-{
-	const struct comm_member *member;
-
-	if (comm >= o->comm_count || !o->comms[comm].known)
-		return PATHS_NONE;
-	if (comm == ES_MPI_RUN_SELF)
-		return 0;
-	member = bsearch(&(struct comm_member){ .rank = rank },
-	    o->comms[comm].members, o->comms[comm].count, sizeof(*member),
-	    member_order);
-	return member == NULL ? PATHS_NONE : member->place;
-}
-
 static uint64_t
 bytes_of(const struct es__export_event *event)
 {
 	return ((const struct es_tuple_mpi *)event->tuple)->bytes;
+}
+
+/* Returns the number of a request: messages and collectives have their own. */
+static uint64_t
+request_of(uint64_t message, bool receive)
+{
+	return message * 2 + receive;
+}
+
+/* Returns true if a call that begins a send also ends it. */
+static bool
+sends_at_once(const struct es__export_event *event)
+{
+	const struct es_mpi_function *f =
+	    es_mpi_function(((const struct es_tuple_mpi *)event->tuple)->op);
+
+	return f != NULL &&
+	    (f->role == ES_MPI_ROLE_SEND || f->role == ES_MPI_ROLE_SENDRECV);
 }
 
 static void
@@ -235,16 +221,25 @@ message_send(struct otf2 *o, const struct es__export_event *event, int64_t ns)
 	    es__export_arrow_message(o->export, event->out);
 	const struct es_mpi_trace_input *input =
 	    es_mpi_trace_input(o->export->trace);
-	uint32_t to =
-	    place_in(o, message->comm, input->rings[message->recv.ring].rank);
+	uint32_t to = es__export_members_place(&o->members, message->comm,
+	    input->rings[message->recv.ring].rank);
+	OTF2_CommRef comm;
 
-	if (to == PATHS_NONE)
+	if (to == PATHS_NONE) {
 		o->unplaced++;
-	else
+		return;
+	}
+	comm = o->members.comms[message->comm].number;
+	if (sends_at_once(event))
 		otf2_check(o,
 		    OTF2_EvtWriter_MpiSend(writer_of(o, event), NULL,
-			time_of(o, ns), to, o->comms[message->comm].ref,
-			(uint32_t)message->tag, bytes_of(event)));
+			time_of(o, ns), to, comm, (uint32_t)message->tag,
+			bytes_of(event)));
+	else
+		otf2_check(o,
+		    OTF2_EvtWriter_MpiIsend(writer_of(o, event), NULL,
+			time_of(o, ns), to, comm, (uint32_t)message->tag,
+			bytes_of(event), request_of(event->out, false)));
 }
 
 static void
@@ -252,13 +247,105 @@ message_recv(struct otf2 *o, const struct es__export_event *event, int64_t ns)
 {
 	const struct es_mpi_message *message =
 	    es__export_arrow_message(o->export, event->in);
-	uint32_t from = place_in(o, message->comm, message->source);
+	uint32_t from = es__export_members_place(&o->members, message->comm,
+	    message->source);
+	OTF2_CommRef comm;
 
-	if (from != PATHS_NONE)
+	if (from == PATHS_NONE)
+		return;
+	comm = o->members.comms[message->comm].number;
+	if (es__export_arrow_is_posted(o->export, message))
+		otf2_check(o,
+		    OTF2_EvtWriter_MpiIrecv(writer_of(o, event), NULL,
+			time_of(o, ns), from, comm, (uint32_t)message->tag,
+			bytes_of(event), request_of(event->in, true)));
+	else
 		otf2_check(o,
 		    OTF2_EvtWriter_MpiRecv(writer_of(o, event), NULL,
-			time_of(o, ns), from, o->comms[message->comm].ref,
-			(uint32_t)message->tag, bytes_of(event)));
+			time_of(o, ns), from, comm, (uint32_t)message->tag,
+			bytes_of(event)));
+}
+
+/* Writes that a receive is posted, or that a send ends that an earlier call
+   began. */
+static void
+message_mark(struct otf2 *o, const struct es__export_event *event,
+    uint32_t number, bool receive, int64_t ns)
+{
+	const struct es_mpi_message *message;
+	uint32_t peer;
+
+	if (number == 0)
+		return;
+	message = es__export_arrow_message(o->export, number);
+	peer = receive ? message->source :
+			 es_mpi_trace_input(o->export->trace)
+			     ->rings[message->recv.ring]
+			     .rank;
+	if (es__export_members_place(&o->members, message->comm, peer) ==
+	    PATHS_NONE)
+		return;
+	otf2_check(o,
+	    (receive ? OTF2_EvtWriter_MpiIrecvRequest :
+		       OTF2_EvtWriter_MpiIsendComplete)(writer_of(o, event),
+		NULL, time_of(o, ns), request_of(number, receive)));
+}
+
+/* ---- Collectives. */
+
+_Static_assert(OTF2_COLLECTIVE_OP_BARRIER == 0 &&
+	OTF2_COLLECTIVE_OP_REDUCE_SCATTER == 13 &&
+	OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK == 16 &&
+	OTF2_COLLECTIVE_ROOT_NONE == PATHS_NONE,
+    "the numbers of struct es__export_meeting");
+
+/* Returns the request of a part of a collective. */
+static uint64_t
+meeting_request(uint32_t number)
+{
+	return UINT64_C(1) << 40 | number;
+}
+
+static void
+meeting_begin(struct otf2 *o, const struct es__export_event *event, int64_t ns)
+{
+	OTF2_EvtWriter *writer = writer_of(o, event);
+	uint32_t number = event->marks.begun;
+	struct es__export_meeting m;
+
+	if (number == 0 ||
+	    !es__export_meeting_find(o->export, &o->members, number, &m))
+		return;
+	if (m.later)
+		otf2_check(o,
+		    OTF2_EvtWriter_NonBlockingCollectiveRequest(writer, NULL,
+			time_of(o, ns), meeting_request(number)));
+	/* A call that did not return has no end. */
+	else if (event->marks.done == number)
+		otf2_check(o,
+		    OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL,
+			time_of(o, ns)));
+}
+
+static void
+meeting_end(struct otf2 *o, const struct es__export_event *event, int64_t ns)
+{
+	OTF2_EvtWriter *writer = writer_of(o, event);
+	uint32_t number = event->marks.done;
+	struct es__export_meeting m;
+	OTF2_CommRef comm;
+
+	if (number == 0 ||
+	    !es__export_meeting_find(o->export, &o->members, number, &m))
+		return;
+	comm = o->members.comms[m.comm].number;
+	otf2_check(o,
+	    m.later ?
+		OTF2_EvtWriter_NonBlockingCollectiveComplete(writer, NULL,
+		    time_of(o, ns), (OTF2_CollectiveOp)m.op, comm, m.root,
+		    m.sent, m.received, meeting_request(number)) :
+		OTF2_EvtWriter_MpiCollectiveEnd(writer, NULL, time_of(o, ns),
+		    (OTF2_CollectiveOp)m.op, comm, m.root, m.sent, m.received));
 }
 
 /* Returns true if arrows are messages.  OTF2 has no record of other arrows. */
@@ -269,19 +356,48 @@ has_messages(const struct otf2 *o, const struct es__export_event *event)
 	    o->sink.st == PATHS_OK;
 }
 
+/* Writes what begins with a call or its part. */
+static void
+requests_begin(struct otf2 *o, const struct es__export_event *event, int64_t ns)
+{
+	if (!has_messages(o, event))
+		return;
+	meeting_begin(o, event, ns);
+	if (event->out != 0)
+		message_send(o, event, ns);
+	message_mark(o, event, event->marks.posted, true, ns);
+}
+
+/* Writes what ends with a call or its part. */
+static void
+requests_end(struct otf2 *o, const struct es__export_event *event, int64_t ns)
+{
+	if (!has_messages(o, event))
+		return;
+	if (event->in != 0)
+		message_recv(o, event, ns);
+	message_mark(o, event, event->marks.ended, false, ns);
+	meeting_end(o, event, ns);
+}
+
 static void
 otf2_begin(struct es__export_sink *self, const struct es__export_event *event)
 {
 	struct otf2 *o = (struct otf2 *)self;
 	OTF2_EvtWriter *writer = writer_of(o, event);
+	uint32_t source = es__export_names_source(o->export, event);
 
 	if (writer == NULL)
 		return;
+	/* Writing an event empties the list. */
+	if (source > 0)
+		otf2_check(o,
+		    OTF2_AttributeList_AddSourceCodeLocationRef(o->attributes,
+			0, source));
 	otf2_check(o,
-	    OTF2_EvtWriter_Enter(writer, NULL, time_of(o, event->start_ns),
-		event->name));
-	if (has_messages(o, event) && event->out != 0)
-		message_send(o, event, event->start_ns);
+	    OTF2_EvtWriter_Enter(writer, source > 0 ? o->attributes : NULL,
+		time_of(o, event->start_ns), event->name));
+	requests_begin(o, event, event->start_ns);
 }
 
 static void
@@ -296,13 +412,12 @@ otf2_end(struct es__export_sink *self, const struct es__export_event *event)
 	if (at == INT64_MAX)
 		at = o->export->last_ns > o->last_ns ? o->export->last_ns :
 						       o->last_ns;
-	if (has_messages(o, event) && event->in != 0)
-		message_recv(o, event, at);
+	requests_end(o, event, at);
 	otf2_check(o,
 	    OTF2_EvtWriter_Leave(writer, NULL, time_of(o, at), event->name));
 }
 
-/* Writes the messages of a part of a call, and other points as regions without
+/* Writes the requests of a part of a call, and other points as regions without
    duration. */
 static void
 otf2_point(struct es__export_sink *self, const struct es__export_event *event,
@@ -313,62 +428,14 @@ otf2_point(struct es__export_sink *self, const struct es__export_event *event,
 
 	if (writer == NULL)
 		return;
-	if (has_messages(o, event) && event->out != 0)
-		message_send(o, event, at_ns);
-	if (has_messages(o, event) && event->in != 0)
-		message_recv(o, event, at_ns);
+	requests_begin(o, event, at_ns);
+	requests_end(o, event, at_ns);
 	if (event->part)
 		return;
 	otf2_check(o,
 	    OTF2_EvtWriter_Enter(writer, NULL, time_of(o, at_ns), event->name));
 	otf2_check(o,
 	    OTF2_EvtWriter_Leave(writer, NULL, time_of(o, at_ns), event->name));
-}
-
-/* ---- Communicators. */
-
-static paths_status
-comm_fill(struct otf2 *o, uint32_t n)
-{
-	const struct es_mpi_trace_comm *from =
-	    &es_mpi_trace_input(o->export->trace)->comms[n];
-	struct comm *comm = &o->comms[n];
-
-	comm->members = calloc(from->count + (size_t)1, sizeof(*comm->members));
-	if (comm->members == NULL)
-		return paths_log_fail(PATHS_ENOMEM,
-		    "no memory for communicators");
-	comm->count = from->count;
-	comm->known = from->count > 0 || n == ES_MPI_RUN_SELF;
-	for (uint32_t m = 0; m < from->count; m++) {
-		comm->known = comm->known && from->members[m] != PATHS_NONE;
-		comm->members[m] =
-		    (struct comm_member){ .rank = from->members[m],
-			    .place = m < from->first ? m : m - from->first };
-	}
-	qsort(comm->members, comm->count, sizeof(*comm->members), member_order);
-	return PATHS_OK;
-}
-
-static paths_status
-comms_fill(struct otf2 *o)
-{
-	OTF2_CommRef ref = 0;
-	paths_status st = PATHS_OK;
-
-	if (o->export->trace == NULL)
-		return PATHS_OK;
-	o->comm_count = es_mpi_trace_input(o->export->trace)->comm_count;
-	o->comms = calloc(o->comm_count + (size_t)1, sizeof(*o->comms));
-	if (o->comms == NULL)
-		return paths_log_fail(PATHS_ENOMEM,
-		    "no memory for communicators");
-	for (uint32_t n = 0; st == PATHS_OK && n < o->comm_count; n++) {
-		st = comm_fill(o, n);
-		o->comms[n].ref = ref;
-		ref += o->comms[n].known;
-	}
-	return st;
 }
 
 /* ---- Definitions. */
@@ -437,6 +504,28 @@ regions_define(struct otf2 *o)
 	}
 }
 
+/* Defines the places in the source that events refer to: those of call sites,
+   by their numbers. */
+static void
+sources_define(struct otf2 *o)
+{
+	const struct es__export_texts *files = &o->export->files;
+
+	if (o->export->mpi == NULL)
+		return;
+	otf2_check(o,
+	    OTF2_GlobalDefWriter_WriteAttribute(o->defs, 0,
+		string_define(o, "call site"),
+		string_define(o, "place in the source that calls MPI"),
+		OTF2_TYPE_SOURCE_CODE_LOCATION));
+	for (uint32_t n = 1; n < files->count; n++)
+		if (*files->texts[n] != '\0')
+			otf2_check(o,
+			    OTF2_GlobalDefWriter_WriteSourceCodeLocation(
+				o->defs, n, string_define(o, files->texts[n]),
+				o->export->lines[n]));
+}
+
 /* Defines a node for the run, below it one for each host, and the processes. */
 static void
 tree_define(struct otf2 *o)
@@ -483,7 +572,7 @@ comm_define(struct otf2 *o, uint32_t n, uint64_t *members)
 	const struct es_mpi_trace_comm *comm =
 	    &es_mpi_trace_input(o->export->trace)->comms[n];
 	OTF2_StringRef name = string_define(o, o->export->comms.texts[n]);
-	OTF2_CommRef ref = o->comms[n].ref;
+	OTF2_CommRef ref = o->members.comms[n].number;
 	OTF2_GroupRef group, other;
 
 	for (uint32_t m = 0; m < comm->count; m++)
@@ -524,8 +613,8 @@ comms_define(struct otf2 *o)
 	for (uint32_t rank = 0; rank < ranks; rank++)
 		members[rank] = o->first_of[rank];
 	(void)group_define(o, OTF2_GROUP_TYPE_COMM_LOCATIONS, members, ranks);
-	for (uint32_t n = 0; n < o->comm_count; n++)
-		if (o->comms[n].known)
+	for (uint32_t n = 0; n < o->members.count; n++)
+		if (o->members.comms[n].known)
 			comm_define(o, n, members);
 	free(members);
 	return PATHS_OK;
@@ -575,6 +664,7 @@ defs_write(struct otf2 *o)
 		OTF2_UNDEFINED_TIMESTAMP));
 	(void)string_define(o, "");
 	regions_define(o);
+	sources_define(o);
 	tree_define(o);
 	st = comms_define(o);
 	otf2_check(o, OTF2_Archive_CloseGlobalDefWriter(o->archive, o->defs));
@@ -622,7 +712,7 @@ archive_open(struct otf2 *o, const char *to)
 static paths_status
 archive_write(struct otf2 *o)
 {
-	paths_status st = comms_fill(o);
+	paths_status st = es__export_members_open(o->export, &o->members);
 
 	if (st == PATHS_OK)
 		st = es__export_walk(o->export, &o->sink);
@@ -655,8 +745,12 @@ otf2_write(struct es__export *export, const char *to)
 	paths_status st;
 
 	o.first_of = malloc((processes + (size_t)1) * sizeof(uint32_t));
-	if (o.first_of == NULL)
+	o.attributes = OTF2_AttributeList_New();
+	if (o.first_of == NULL || o.attributes == NULL) {
+		OTF2_AttributeList_Delete(o.attributes);
+		free(o.first_of);
 		return paths_log_fail(PATHS_ENOMEM, "no memory for locations");
+	}
 	for (uint32_t n = 0; n < processes; n++)
 		o.first_of[n] = PATHS_NONE;
 	(void)OTF2_Error_RegisterCallback(otf2_failed, &o);
@@ -668,9 +762,8 @@ otf2_write(struct es__export *export, const char *to)
 	(void)OTF2_Error_RegisterCallback(NULL, NULL);
 	for (uint32_t n = 0; n < o.location_count; n++)
 		free(o.locations[n].name);
-	for (uint32_t n = 0; n < o.comm_count && o.comms != NULL; n++)
-		free(o.comms[n].members);
-	free(o.comms);
+	es__export_members_close(&o.members);
+	OTF2_AttributeList_Delete(o.attributes);
 	free(o.locations);
 	free(o.first_of);
 	return st == PATHS_OK ? o.sink.st : st;
@@ -682,6 +775,7 @@ const struct es__export_format es__export_otf2 = {
 	.name = "otf2",
 	.folder = true,
 	.shifts = true,
+	.requests = true,
 #ifdef ES_OTF2
 	.write = otf2_write,
 #endif

@@ -29,6 +29,8 @@
  *	spin	as cores, but the cores are lost in calls that wait
  *	lost	traced and sampled: 100 sums, for which r2 comes 5 ms late 20
  *		times, because it has no core; the machine is not overloaded
+ *	requests	traced: nonblocking messages, a Bcast from r2, an Ibarrier,
+ *		and a Barrier of r0 alone
  *	longer	as cores, but repeated 20000 times: several windows of a trace
  */
 
@@ -368,6 +370,53 @@ matrix(void)
 	made_end(&made, FAKE_RUN_ENDED);
 }
 
+/* Adds a call with a request; 0: none. */
+#define REQUEST(rank, function, from, to, ...) \
+	FAKE_MPI_CALL(run, rank, function, (from)*US, (to)*US, __VA_ARGS__)
+
+static void
+requests(void)
+{
+	struct fake_mpi *run = fake_mpi_create(RANKS, 64);
+	struct es_tuple_mpi done = { .start = 300 * US,
+		.stop = 400 * US,
+		.op = ES_MPI_COMPLETED,
+		.comm = ES_MPI_COMM_WORLD,
+		.bytes = 8 };
+
+	/* r1 posts receives of r0 and r2, and gets that of r2 first. */
+	REQUEST(1, "Irecv", 10, 11, .peer = 0, .tag = 7, .match = 1);
+	REQUEST(1, "Irecv", 20, 21, .peer = 2, .tag = 8, .match = 2);
+	REQUEST(2, "Isend", 30, 31, .peer = 1, .tag = 8, .match = 1,
+	    .bytes = 8);
+	REQUEST(2, "Wait", 32, 35, .peer = 1, .tag = 8, .match = 1, .bytes = 8);
+	REQUEST(0, "Send", 40, 50, .peer = 1, .tag = 7, .bytes = 8);
+	REQUEST(1, "Waitall", 300, 400, .peer = -1, .tag = 2);
+	done.seq = 2; /* of the Waitall */
+	done.peer = 2;
+	done.tag = 8;
+	done.match = 2;
+	fake_mpi_add(run, 1, 0, &done);
+	done.peer = 0;
+	done.tag = 7;
+	done.match = 1;
+	fake_mpi_add(run, 1, 0, &done);
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		REQUEST(rank, "Bcast", 500 + rank, 510, .peer = 2, .match = 1,
+		    .bytes = 8);
+		REQUEST(rank, "Ibarrier", 600 + rank, 610, .peer = -1, .tag = 2,
+		    .match = 5);
+		REQUEST(rank, "Wait", 620 + rank, 640, .peer = -1, .tag = 2,
+		    .match = 5);
+	}
+	/* The others do not come. */
+	REQUEST(0, "Barrier", 700, 0, .peer = -1, .match = 3);
+	fake_mpi_last(run, 1 * MS);
+	fake_mpi_end(run, FAKE_RUN_KILLED);
+	puts(fake_mpi_dir(run));
+	fake_mpi_forget(run);
+}
+
 static void
 hosts(void)
 {
@@ -521,4 +570,4 @@ longer(void)
 
 TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix, wrapped,
     part_wrapped, evil, hosts, abroad, turns, few, cores, idle, spin, lost,
-    longer)
+    longer, requests)

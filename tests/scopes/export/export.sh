@@ -120,7 +120,9 @@ holds() {
 	ends 0 export --quiet "$2" --format "$1" -o "$folder/x" &&
 	    read_back "$1" "$folder/x" &&
 	    { grep '^arrow' "$folder/got" >"$folder/arrows" || :; } &&
-	    grep -vE '^(arrow|dropped)' "$folder/got" >"$folder/events" &&
+	    { grep -E '^(collective|request|source)' "$folder/got" \
+		>"$folder/requests" || :; } &&
+	    grep -vE '^(arrow|dropped|collective|request|source)' "$folder/got" >"$folder/events" &&
 	    mv "$folder/events" "$folder/got" && agree
 	verdict "$1: $3, event by event"
 }

@@ -132,7 +132,7 @@ walk_of(const char *dir, struct seen *seen, uint64_t *overlapping,
 		    .point = seen_point } };
 	EXPECT_OK(es_run_open(dir, &run));
 	EXPECT_OK(es_analysis_open(run, 1, NULL, &analysis));
-	EXPECT_OK(es__export_open(&export, analysis, true));
+	EXPECT_OK(es__export_open(&export, analysis, true, false));
 	EXPECT_OK(es__export_walk(&export, &seen->sink));
 	EXPECT_EQ(export.tuples, export.done);
 	*overlapping = export.overlapping;
@@ -337,7 +337,7 @@ export_fails(struct es_analysis *analysis,
 	bool reached;
 
 	left = n;
-	st = es__export_open(&export, analysis, true);
+	st = es__export_open(&export, analysis, true, false);
 	if (st == PATHS_OK)
 		st = format->write(&export, out);
 	es__export_close(&export);

@@ -202,58 +202,129 @@ def ctf(text):
 
 
 class Location:
+    """A location of OTF2; posted has its receives, in the order in which they
+    were posted, and open the requests that were made and not completed."""
     def __init__(self, process, events):
         self.process, self.events, self.stack = process, events, []
+        self.posted, self.requests, self.begun = [], {}, None
 
 
-def otf2_arrow(kind, where, at, line, locations, queues):
-    """Pairs the k-th send with the k-th receive of the same two ranks,
-    communicator and tag."""
+def otf2_send(place, at, line, queues):
     peer, comm, tag = re.search(
-        r'(?:Receiver|Sender): \d+ \("([^"]*)" <\d+>\), '
+        r'Receiver: \d+ \("([^"]*)" <\d+>\), '
         r'Communicator: .* <(\d+)>, Tag: (\d+), Length', line).groups()
-    here = locations[where].process
-    name = locations[where].stack[-1][0]
-    key = (here, peer) if kind == "MPI_SEND" else (peer, here)
-    queues.setdefault((key, comm, tag), {}).setdefault(kind, []).append(
-        "%s %s %s" % (here, name, at))
+    queues.setdefault(((place.process, peer), comm, tag), []).append(
+        "%s %s %s" % (place.process, place.stack[-1][0], at))
+
+
+def otf2_receive(place, at, line, receive):
+    peer, comm, tag = re.search(
+        r'Sender: \d+ \("([^"]*)" <\d+>\), '
+        r'Communicator: .* <(\d+)>, Tag: (\d+), Length', line).groups()
+    receive[:] = [((peer, place.process), comm, tag),
+                  "%s %s %s" % (place.process, place.stack[-1][0], at)]
+
+
+def otf2_meeting(place, at, line, begun, out):
+    op, comm, root = re.search(
+        r'Operation: (\w+), Communicator: (.*) <\d+>, Root: ([^\s,]+)',
+        line).groups()
+    out.append("collective %s %s %s root %s %s %s" %
+               (place.process, op, comm.strip('"'), root, begun, at))
+
+
+def otf2_request(kind, place, at, line, out):
+    """Takes a request.  One that is completed was made in the same location,
+    by an operation of the same kind, and is completed once."""
+    number = re.search(r"Request: (\d+)", line).group(1)
+    made = {"MPI_ISEND_COMPLETE": "MPI_ISEND", "MPI_IRECV": "MPI_IRECV_REQUEST",
+            "NON_BLOCKING_COLLECTIVE_COMPLETE":
+            "NON_BLOCKING_COLLECTIVE_REQUEST"}.get(kind)
+    if made is None:
+        if number in place.requests:
+            out.append("broken request %s" % number)
+        place.requests[number] = (kind, at, [])
+        return place.requests[number]
+    found = place.requests.pop(number, None)
+    if found is None or found[0] != made or int(found[1]) > int(at):
+        out.append("broken end of request %s" % number)
+    out.append("request %s %s %s %s" % (place.process, made, found[1], at))
+    return found
+
+
+def otf2_mpi(kind, place, at, line, out, queues):
+    request = None
+    if "Request: " in line:
+        request = otf2_request(kind, place, at, line, out)
+    if kind in ("MPI_SEND", "MPI_ISEND"):
+        otf2_send(place, at, line, queues)
+    elif kind == "MPI_IRECV_REQUEST":
+        place.posted.append(request[2])
+    elif kind == "MPI_IRECV":
+        otf2_receive(place, at, line, request[2])
+    elif kind == "MPI_RECV":
+        place.posted.append([])
+        otf2_receive(place, at, line, place.posted[-1])
+    elif kind == "MPI_COLLECTIVE_BEGIN":
+        place.begun = at
+    elif kind == "MPI_COLLECTIVE_END":
+        otf2_meeting(place, at, line, place.begun, out)
+    elif kind == "NON_BLOCKING_COLLECTIVE_COMPLETE":
+        otf2_meeting(place, at, line, request[1], out)
+
+
+def otf2_arrows(locations, queues, out):
+    """Pairs the k-th send with the k-th receive that was posted, of the same
+    two ranks, communicator and tag."""
+    for place in locations.values():
+        for receive in place.posted:
+            if not receive:
+                out.append("broken receive of %s" % place.process)
+            elif queues.get(receive[0]):
+                out.append("arrow %s -> %s" %
+                           (queues[receive[0]].pop(0), receive[1]))
+            else:
+                out.append("broken message %s" % receive)
+    for key, queue in queues.items():
+        if queue:
+            out.append("broken messages %s" % (key,))
 
 
 def otf2(text):
-    locations, out, queues = {}, [], {}
+    locations, out, queues, entered = {}, [], {}, ""
     for found in re.finditer(
             r'^LOCATION +(\d+) .*# Events: (\d+), Group: "([^"]*)"', text,
             re.MULTILINE):
         locations[found.group(1)] = Location(found.group(3),
                                              int(found.group(2)))
     for line in text.splitlines():
-        found = re.match(r"(ENTER|LEAVE|MPI_SEND|MPI_RECV) +(\d+) +(\d+) ",
-                         line)
+        found = re.search(r'ADDITIONAL ATTRIBUTES: \("call site".*"([^"]*)" '
+                          r'<\d+>:(\d+)|ADDITIONAL.*"call site"', line)
+        if found:
+            out.append("source %s %s" % (entered, line.split(";")[-1]))
+        found = re.match(r"(ENTER|LEAVE|MPI_\w+|NON_BLOCKING_COLLECTIVE_\w+)"
+                         r" +(\d+) +(\d+) ", line)
         if not found:
             continue
         kind, where, at = found.groups()
         place = locations[where]
         place.events -= 1
-        if kind.startswith("MPI"):
-            otf2_arrow(kind, where, at, line, locations, queues)
+        if kind not in ("ENTER", "LEAVE"):
+            otf2_mpi(kind, place, at, line, out, queues)
             continue
         name = re.search(r'Region: "([^"]*)"', line).group(1)
         if kind == "ENTER":
             place.stack.append((name, at))
+            entered = "%s %s %s" % (place.process, name, at)
             continue
-        entered, start = place.stack.pop()
-        if entered != name:
-            out.append("broken nesting %s %s" % (entered, name))
+        opened, start = place.stack.pop()
+        if opened != name:
+            out.append("broken nesting %s %s" % (opened, name))
         out.append("event %s %s - %s %s" % (place.process, name, start, at))
     for number, place in locations.items():
         if place.events != 0 or place.stack:
             out.append("broken location %s" % number)
-    for key, queue in queues.items():
-        sends, receives = queue.get("MPI_SEND", []), queue.get("MPI_RECV", [])
-        if len(sends) != len(receives):
-            out.append("broken messages %s" % (key,))
-        for send, receive in zip(sends, receives):
-            out.append("arrow %s -> %s" % (send, receive))
+    otf2_arrows(locations, queues, out)
     return out
 
 
