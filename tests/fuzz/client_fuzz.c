@@ -5,7 +5,8 @@
  * Process p0 opens two connections to p1: one that its thread reads, and one
  * that its loop reads, below a buffer.  A thread of this program is p1, and
  * answers each frame as the input says.  Nothing may hang: p1 closes the
- * connections when the input ends.
+ * connections when the input ends.  With OTHER, p1 is on another host by the
+ * map, so both sides time operations, with stamps of the kernel.
  *
  * Input	flags, below; u32 with 2 bits for each operation; then the
  *		answers of p1, each a byte of enum answer with its arguments
@@ -35,6 +36,7 @@
 #define DEADLINE 8u		/* operations end after a short time */
 #define MEMORY(flags) ((flags) >> 4 & 3u) /* enum memory */
 #define ENCRYPT 16u			  /* of sealed tcp */
+#define OTHER 32u			  /* of tcp: p1 is on another host */
 #define WELCOME 64u			  /* the welcome has a wrong byte */
 
 #define LINKS_MOST 4
@@ -57,13 +59,23 @@ enum answer {
 			   of a sealed frame that is changed on the way */
 };
 
+/* What precedes an answer of another host: bits of enum answer. */
+#define BEFORE_TIMES 8u	   /* u64, u64: times of the operation, added to now */
+#define BEFORE_LEFT 16u	   /* u64: when an earlier answer left, added to now */
+#define BEFORE_LENGTH 32u  /* u8: bytes of these frames */
+#define BEFORE_ANOTHER 64u /* u8, u8: added to hop and serial of these frames */
+
 /* Kinds of connection, and the words of their map that trust. */
 static const struct {
 	const char *via, *words;
-} kinds[] = { { "unix", "" }, { "shm", "" }, { "tcp", " -trust network" },
-	{ "tcp", "" }, { "tcp", " -encrypt yes" } };
+	bool other; /* two hosts */
+} kinds[] = { { "unix", "", false }, { "shm", "", false },
+	{ "tcp", " -trust network", false }, { "tcp", "", false },
+	{ "tcp", " -encrypt yes", false }, { "tcp", " -trust network", true },
+	{ "tcp", "", true }, { "tcp", " -encrypt yes", true } };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define OTHER_KINDS 3 /* from a kind to that with two hosts */
 
 struct side {
 	struct paths_program program; /* p1, as the handshake needs it */
@@ -140,15 +152,16 @@ setup_side(size_t kind, unsigned port)
 	char text[600];
 	int bytes = snprintf(text, sizeof(text),
 	    "pathmap 1%s\n"
-	    "host h\n"
+	    "host h -address 127.0.0.1\n"
+	    "host g -address 127.0.0.1\n"
 	    "process p0 -host h\n"
-	    "process p1 -host h -listen tcp:%u\n"
+	    "process p1 -host %c -listen tcp:%u\n"
 	    "thread t0 -process p0\n"
 	    "element e -process p1 -type u64*..4 -keep 4\n"
 	    "element b -process p1 -type u64*1 -keep 4\n"
 	    "path t0 e {{proxy p1 -via %s} {element e}}\n"
 	    "path t0 b {{buffer} {proxy p1 -via %s} {element b}}\n",
-	    kinds[kind].words, port, via, via);
+	    kinds[kind].words, kinds[kind].other ? 'g' : 'h', port, via, via);
 
 	snprintf(side->map, sizeof(side->map), "%s/map.%zu", run, kind);
 	setup_file(side->map, text, (size_t)bytes);
@@ -174,6 +187,8 @@ setup_remove(void)
 	(void)unlink(file);
 	snprintf(file, sizeof(file), "%s/p0.topology", run);
 	(void)unlink(file);
+	snprintf(file, sizeof(file), "%s/p0.clock", run);
+	(void)unlink(file);
 	(void)rmdir(run);
 }
 
@@ -191,7 +206,8 @@ setup(void)
 	MUST(setenv("PATHS_SECRET_FILE", file, 1) == 0);
 	sides[0].listener = sides[1].listener = setup_unix();
 	sides[2].listener = setup_tcp(&port);
-	sides[3].listener = sides[4].listener = sides[2].listener;
+	for (size_t n = 3; n < KINDS; n++)
+		sides[n].listener = sides[2].listener;
 	for (size_t n = 0; n < KINDS; n++)
 		setup_side(n, port);
 	/* A server that is full, or gone, is tried for this time. */
@@ -431,6 +447,49 @@ answer_header(struct serving *s, struct link *link, struct paths__frame frame)
 		0);
 }
 
+/* Puts a frame of times, whose size, hop and serial may be wrong. */
+static void
+before_put(struct serving *s, struct link *link, enum paths__frame_type type,
+    uint8_t kind, const uint64_t times[2])
+{
+	struct paths__frame frame = { .type = (uint8_t)type,
+		.hop = link->last.hop,
+		.serial = link->last.serial };
+	uint8_t bytes[255] = { 0 }, add[2] = { 0 };
+	uint8_t count = type == PATHS__FRAME_TIMES ? 16 : 8;
+
+	memcpy(bytes, times, 2 * sizeof(times[0]));
+	if (kind & BEFORE_LENGTH)
+		serve_take(s, &count, sizeof(count));
+	if (kind & BEFORE_ANOTHER)
+		serve_take(s, add, sizeof(add));
+	frame.hop += add[0];
+	frame.serial -= add[1];
+	answer_put(link, frame, bytes, count);
+}
+
+/* Puts the times of another host ahead of an answer. */
+static void
+serve_times(struct serving *s, struct link *link, uint8_t kind)
+{
+	uint64_t times[2];
+
+	if (!kinds[s->side - sides].other)
+		return;
+	if (kind & BEFORE_LEFT) {
+		serve_take(s, times, sizeof(times[0]));
+		times[0] += paths_clock_ticks();
+		times[1] = 0;
+		before_put(s, link, PATHS__FRAME_LEFT, kind, times);
+	}
+	if (kind & BEFORE_TIMES) {
+		serve_take(s, times, sizeof(times));
+		times[0] += paths_clock_ticks();
+		times[1] += paths_clock_ticks();
+		before_put(s, link, PATHS__FRAME_TIMES, kind, times);
+	}
+}
+
 /* Answers the last frame of a connection as the input says. */
 static void
 serve_answer(struct serving *s, struct link *link)
@@ -447,6 +506,7 @@ serve_answer(struct serving *s, struct link *link)
 	frame.type = PATHS__FRAME_ANSWER;
 	frame.status = PATHS_OK;
 	serve_take(s, &kind, sizeof(kind));
+	serve_times(s, link, kind);
 	kind %= 8;
 	link->wrong = kind == ANSWER_HEADER || kind == ANSWER_RAW ||
 	    kind == ANSWER_CHANGED;
@@ -640,6 +700,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	serving.side = &sides[VIA(data[0])];
 	if (VIA(data[0]) == 3 && (data[0] & ENCRYPT))
 		serving.side++;
+	if (VIA(data[0]) >= 2 && (data[0] & OTHER))
+		serving.side += OTHER_KINDS;
 	serving.at = data + 5;
 	serving.left = size - 5;
 	serving.stop = eventfd(0, EFD_CLOEXEC);
