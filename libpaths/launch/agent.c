@@ -9,6 +9,7 @@
 
 #include "libpaths/launch/agent_private.h"
 
+#include "libpaths/launch/agent_start_private.h"
 #include "libpaths/launch/agent_take_private.h"
 #include "libpaths/launch/descendants_private.h"
 
@@ -27,6 +28,7 @@ enum {
 	AGENT_SIGNALS,
 	AGENT_OUTPUT,
 	AGENT_ERRORS,
+	AGENT_REPORT, /* behind the output, which follows it */
 	AGENT_FDS
 };
 
@@ -82,7 +84,8 @@ agent_reap(struct agent *agent)
 {
 	struct launch_bytes content = { .memory = NULL };
 
-	if (agent->child <= 0 ||
+	/* The report of a child that ended is readable. */
+	if (agent->child <= 0 || agent->report >= 0 ||
 	    waitpid(agent->child, &agent->status, WNOHANG) <= 0)
 		return;
 	agent->child = 0;
@@ -195,6 +198,7 @@ agent_poll(struct agent *agent, struct pollfd fds[AGENT_FDS])
 		fds[n] = (struct pollfd){ -1, POLLIN, 0 };
 	fds[AGENT_SIGNALS].fd = agent->signals;
 	fds[AGENT_IN].fd = agent->channel.in;
+	fds[AGENT_REPORT].fd = agent->report;
 	if (!agent->lost && launch_channel_queued(&agent->channel) > 0)
 		fds[AGENT_OUT] =
 		    (struct pollfd){ agent->channel.out, POLLOUT, 0 };
@@ -219,6 +223,8 @@ agent_work(struct agent *agent)
 
 	while (!agent_is_over(agent)) {
 		agent_poll(agent, fds);
+		if (fds[AGENT_REPORT].revents != 0)
+			agent_started(agent);
 		for (int n = 0; n < 2; n++) {
 			if (fds[AGENT_OUTPUT + n].revents != 0)
 				agent_read_pipe(agent, n);

@@ -79,7 +79,9 @@ static int
 main_worker(struct agent_shared *shared, const struct run_keep *keep,
     const char *process)
 {
-	struct agent agent = { .shared = shared, .pipes = { -1, -1 } };
+	struct agent agent = { .shared = shared,
+		.pipes = { -1, -1 },
+		.report = -1 };
 	bool done;
 
 	prctl(PR_SET_NAME, "run-agent-work");

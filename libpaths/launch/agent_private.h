@@ -28,6 +28,7 @@ struct agent {
 	size_t socket_count;
 	int pipes[2]; /* output and errors of the program; -1: closed */
 	int signals;  /* signalfd */
+	int report;   /* readable when the program was started; -1: it was */
 	pid_t child;  /* the program; 0: does not run */
 	int status;   /* of the program, when it has ended */
 	struct launch_ending ending;

@@ -92,20 +92,36 @@ start_enter(const struct agent *agent, char why[LAUNCH_WHY_BYTES])
 	return false;
 }
 
-/* Starts the program with pipes for its output and errors. */
+/* Finds the program; serve is memory for its name. */
+static const char *
+start_file(const struct agent *agent, char serve[PATH_MAX])
+{
+	if (!agent->serves)
+		return agent->setup.words[0];
+	launch_beside("eventspace-serve", serve);
+	return serve;
+}
+
+static void
+start_explain(const struct agent *agent, int error, char why[LAUNCH_WHY_BYTES])
+{
+	char serve[PATH_MAX];
+
+	snprintf(why, LAUNCH_WHY_BYTES, "%.150s: %.90s",
+	    start_file(agent, serve), strerror(error));
+}
+
+/* Begins to start the program with pipes for its output and errors. */
 static bool
 start_program(struct agent *agent, char why[LAUNCH_WHY_BYTES])
 {
 	int output[2] = { -1, -1 }, errors[2] = { -1, -1 };
-	char serve[PATH_MAX] = "";
-	const char *const serve_words[] = { serve, NULL };
+	char serve[PATH_MAX];
+	const char *const serve_words[] = { start_file(agent, serve), NULL };
 	const char *const *words = agent->serves ?
 	    serve_words :
 	    (const char *const *)(uintptr_t)agent->setup.words;
 	int error = 0;
-
-	if (agent->serves)
-		launch_beside("eventspace-serve", serve);
 
 	if (pipe2(output, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
 		error = errno;
@@ -114,7 +130,8 @@ start_program(struct agent *agent, char why[LAUNCH_WHY_BYTES])
 			{ -1, output[1], errors[1] }, agent->sockets,
 			agent->socket_count };
 
-		error = launch_spawn(&spawn, &agent->child);
+		error =
+		    launch_spawn_begin(&spawn, &agent->child, &agent->report);
 	}
 	if (output[1] >= 0)
 		close(output[1]);
@@ -125,8 +142,7 @@ start_program(struct agent *agent, char why[LAUNCH_WHY_BYTES])
 	if (error == 0)
 		return true;
 	agent->child = 0;
-	snprintf(why, LAUNCH_WHY_BYTES, "%.150s: %.90s", words[0],
-	    strerror(error));
+	start_explain(agent, error, why);
 	return false;
 }
 
@@ -147,5 +163,23 @@ agent_start(struct agent *agent, const char *address)
 	agent->socket_count = 0;
 	for (int n = 0; n < 2; n++)
 		fcntl(agent->pipes[n], F_SETFL, O_NONBLOCK);
-	launch_channel_send(&agent->channel, LAUNCH_STARTED, NULL, 0);
+}
+
+void
+agent_started(struct agent *agent)
+{
+	char why[LAUNCH_WHY_BYTES];
+	const int error = launch_spawn_end(agent->child, agent->report);
+
+	agent->report = -1;
+	if (error != 0)
+		agent->child = 0;
+	if (agent->lost)
+		return;
+	if (error == 0) {
+		launch_channel_send(&agent->channel, LAUNCH_STARTED, NULL, 0);
+		return;
+	}
+	start_explain(agent, error, why);
+	launch_channel_send_text(&agent->channel, LAUNCH_FAILED, why);
 }

@@ -8,8 +8,12 @@
 
 #include "libpaths/launch/agent_private.h"
 
-/* Starts the program with the settings of the launcher, or reports a failure to
-   it. */
+/* Begins to start the program with the settings of the launcher, or reports a
+   failure to it. */
 void agent_start(struct agent *agent, const char *address);
+
+/* Reports that the program was started, or why not, when agent->report is
+   readable. */
+void agent_started(struct agent *agent);
 
 #endif

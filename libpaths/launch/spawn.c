@@ -61,29 +61,49 @@ spawn_become(const struct launch_spawn *spawn, pid_t parent)
 /* The pipe from the child is closed by the exec of the program, or contains
    the error. */
 int
-launch_spawn(const struct launch_spawn *spawn, pid_t *pid)
+launch_spawn_begin(const struct launch_spawn *spawn, pid_t *pid, int *report)
 {
 	const pid_t self = getpid();
-	int report[2];
+	int ends[2];
 	int error = 0;
 
-	if (pipe2(report, O_CLOEXEC) != 0)
+	if (pipe2(ends, O_CLOEXEC) != 0)
 		return errno;
 	*pid = fork();
 	if (*pid == 0) {
 		error = spawn_become(spawn, self);
-		_exit(write(report[1], &error, sizeof(error)) < 0 ? 126 : 127);
+		_exit(write(ends[1], &error, sizeof(error)) < 0 ? 126 : 127);
 	}
 	if (*pid < 0)
 		error = errno;
-	close(report[1]);
+	close(ends[1]);
 	if (*pid > 0) {
 		setpgid(*pid, *pid); /* the child does the same */
-		if (read(report[0], &error, sizeof(error)) > 0)
-			waitpid(*pid, NULL, 0);
+		*report = ends[0];
+	} else {
+		close(ends[0]);
 	}
-	close(report[0]);
 	return error;
+}
+
+int
+launch_spawn_end(pid_t pid, int report)
+{
+	int error = 0;
+
+	if (read(report, &error, sizeof(error)) > 0)
+		waitpid(pid, NULL, 0);
+	close(report);
+	return error;
+}
+
+int
+launch_spawn(const struct launch_spawn *spawn, pid_t *pid)
+{
+	int report;
+	int error = launch_spawn_begin(spawn, pid, &report);
+
+	return error == 0 ? launch_spawn_end(*pid, report) : error;
 }
 
 void

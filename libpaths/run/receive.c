@@ -162,7 +162,8 @@ run_receive_end(const struct run *run, struct run_agent *agent,
 	if (receive->file == NULL)
 		return true;
 	error = receive_close(receive);
-	if (error == 0)
+	/* Nothing was read of a file that could not be opened. */
+	if (error == 0 && (reason[0] == '\0' || receive->at > 0))
 		error = receive_publish(run, receive, reason[0] == '\0');
 	else
 		unlink(receive->made);

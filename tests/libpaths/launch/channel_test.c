@@ -170,6 +170,22 @@ silence_has_a_limit_and_beats_end_it(void)
 	close_both();
 }
 
+/* This side was busy for longer than the other one may be silent. */
+static void
+unread_bytes_are_no_silence(void)
+{
+	struct launch_frame frame;
+
+	open_both();
+	launch_channel_send(&agent, LAUNCH_BEAT, NULL, 0);
+	EXPECT_TRUE(launch_channel_flush(&agent));
+	launcher.silence_ns = 1;
+	EXPECT_TRUE(!launch_channel_is_silent(&launcher));
+	EXPECT_TRUE(receive(&launcher, &frame));
+	EXPECT_TRUE(launch_channel_is_silent(&launcher));
+	close_both();
+}
+
 static void
 the_secret_of_a_launch_has_64_digits(void)
 {
@@ -193,4 +209,5 @@ the_secret_of_a_launch_has_64_digits(void)
 
 TEST_MAIN(frames_arrive_in_both_directions, another_secret_is_no_proof,
     a_frame_that_was_changed_is_refused, a_frame_that_comes_twice_is_refused,
-    silence_has_a_limit_and_beats_end_it, the_secret_of_a_launch_has_64_digits)
+    silence_has_a_limit_and_beats_end_it, unread_bytes_are_no_silence,
+    the_secret_of_a_launch_has_64_digits)
