@@ -20,7 +20,6 @@ ES__SQL(mpi_unreliable);
 ES__SQL(mpi_sites);
 ES__SQL(mpi_ranks);
 ES__SQL(mpi_culprit);
-ES__SQL(mpi_cause);
 
 paths_status
 es__show_mpi_sizes(const struct es_show *show)
@@ -34,7 +33,7 @@ es__show_mpi_waiting(const struct es_show *show)
 	static const char *const sentences[] = { es__sql_mpi_share,
 		es__sql_mpi_uncounted, es__sql_mpi_interval,
 		es__sql_mpi_unreliable, es__sql_mpi_sites, es__sql_mpi_ranks,
-		es__sql_mpi_culprit, es__sql_mpi_cause };
+		es__sql_mpi_culprit };
 	paths_status st = PATHS_OK;
 
 	for (size_t n = 0;

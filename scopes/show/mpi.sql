@@ -207,37 +207,3 @@ WHERE (SELECT value FROM source) = 'profile'
   AND NOT EXISTS (SELECT * FROM waits_for)
   AND (SELECT total(wait_ns) FROM load_balance) > 0
 LIMIT 1;
-
--- name: mpi_cause
--- Told of a cause of at least 1 % of the time of all ranks, in a thread of 20
--- operations or more, and with 1.25 times the waiting of the next cause: less
--- may be noise.  At most half of the waiting for that thread may follow from
--- lost cores.
-WITH activity AS MATERIALIZED (
-.read ../views/mpi/activity.sql
-), cost AS (
-    SELECT *, short_term_ns + long_term_ns AS ns,
-           row_number() OVER (ORDER BY short_term_ns + long_term_ns DESC)
-               AS place
-    FROM root_cause
-)
-SELECT printf('%s of all waiting follows from %s, in %s; eventspace advise'
-              || ' tells what would help.',
-              readable_share(1.0 * c.ns / (SELECT sum(ns) FROM cost)),
-              a.name, a.who)
-       ||
-.read ../views/run/graph_coverage.sql
-FROM cost c
-     JOIN activity a ON a.thread IS c.thread AND a.from_site IS c.from_site
-                        AND a.site IS c.site AND a.function IS c.function
-     JOIN load_balance b ON b.thread = c.thread
-WHERE c.place = 1
-  AND c.ns >= 0.01 * (SELECT total(communication_ns + computation_ns)
-                      FROM load_balance)
-  AND c.ns >= 1.25 * ifnull((SELECT d.ns FROM cost d WHERE d.place = 2), 0)
-  AND b.operations >= 20
-  AND (SELECT total(lost_ns) <= 0.5 * total(wait_ns)
-       FROM wait_lost w WHERE w.culprit = c.thread)
-  AND NOT
-.read ../views/run/overloaded.sql
-;

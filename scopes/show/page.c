@@ -245,6 +245,9 @@ es_page_summary(const struct es_show *show)
 	if (st == PATHS_OK)
 		st = mpi ? es__show_mpi_waiting(show) : page_findings(show);
 	if (st == PATHS_OK && mpi)
+		st = es_finding_each(show->store, "root_cause", page_found,
+		    &show);
+	if (st == PATHS_OK && mpi)
 		st = es_finding_each(show->store, "phase", page_found, &show);
 	if (st == PATHS_OK && mpi)
 		st = es_finding_each(show->store, "efficiency_window",

@@ -93,6 +93,41 @@ account_drift(const struct es__whatif_run *run,
 		a->drift = a->thread_drift;
 }
 
+/* Replays a run so that nothing takes less than no time.  a->measured_ns: of the
+   run; a: out, its drift. */
+static paths_status
+account_forward(const struct es__whatif_run *run, struct es_whatif_account *a)
+{
+	struct es__whatif_setting setting = es__whatif_unchanged(&run->model);
+	struct es__whatif_times times;
+	paths_status st;
+
+	setting.forward = setting.elapsed = true;
+	st = es__whatif_pass(&run->model, &setting, &times);
+	if (st != PATHS_OK)
+		return st;
+	account_drift(run, &times, a);
+	free(times.end_ns);
+	return PATHS_OK;
+}
+
+paths_status
+es__whatif_drift_find(const struct es__whatif_run *run, double *drift)
+{
+	const struct es__graph *g = run->model.graph;
+	struct es_whatif_account a = { .measured_ns =
+					   (double)(g->to_ns - g->from_ns) };
+	paths_status st;
+
+	if (a.measured_ns <= 0) {
+		*drift = INFINITY;
+		return PATHS_OK;
+	}
+	st = account_forward(run, &a);
+	*drift = a.drift;
+	return st;
+}
+
 /* Finds how much time without a core replays leave out. */
 static void
 account_lost(const struct es__whatif_run *run, struct es__whatif_account *a)
@@ -111,7 +146,6 @@ es__whatif_account_find(const struct es__whatif_run *run,
 	const struct es__graph *g = run->model.graph;
 	struct es_whatif_account *a = &account->account;
 	struct es__whatif_setting setting = es__whatif_unchanged(&run->model);
-	struct es__whatif_times times;
 	paths_status st;
 
 	*a = (struct es_whatif_account){ .measured_ns =
@@ -134,20 +168,13 @@ es__whatif_account_find(const struct es__whatif_run *run,
 		st = account_frozen(run, account);
 	a->epochs = account->unchanged.times.epoch_count;
 	a->epochs_agree = account->unchanged.times.epochs_agree;
-	setting.forward = setting.elapsed = true;
 	if (st == PATHS_OK) {
 		account_lost(run, account);
 		if (a->unchanged_ns <= 0)
 			st = paths_log_fail(PATHS_ENOENT,
 			    "threads were without a core all the time");
 	}
-	if (st == PATHS_OK)
-		st = es__whatif_pass(&run->model, &setting, &times);
-	if (st != PATHS_OK)
-		return st;
-	account_drift(run, &times, a);
-	free(times.end_ns);
-	return PATHS_OK;
+	return st == PATHS_OK ? account_forward(run, a) : st;
 }
 
 void

@@ -12,13 +12,19 @@
 
 #include <stdlib.h>
 
+static double
+lost_whole(const struct es__cpu_thread *t)
+{
+	return (double)t->lost_ns[ES_CPU_OUTSIDE] +
+	    (double)t->lost_ns[ES_CPU_INSIDE];
+}
+
 /* Returns for how long a thread was without a core at times that are not
    known. */
 static double
 lost_undated(const struct es__cpu_thread *t)
 {
-	double ns = (double)t->lost_ns[ES_CPU_OUTSIDE] +
-	    (double)t->lost_ns[ES_CPU_INSIDE];
+	double ns = lost_whole(t);
 
 	for (size_t n = 0; n < t->interval_count; n++)
 		ns -= (double)t->intervals[n].lost_ns;
@@ -40,6 +46,7 @@ lost_curves(struct es__whatif_run *run, const struct es__cpu_threads *cpu,
 
 		if (id >= cpu->count)
 			continue;
+		run->sampled |= cpu->threads[id].samples > 0;
 		run->undated_ns += lost_undated(&cpu->threads[id]);
 		st = es__mpi_lost_add(&a->bases[a->map->threads[id].process],
 		    &cpu->threads[id], &curves[t], &curves[count]);
@@ -66,6 +73,26 @@ lost_matters(const struct es__graph *graph, const struct es__cpu_curve *curves)
 	    ES__WHATIF_LOST_LEAST * (double)(graph->to_ns - graph->from_ns);
 }
 
+/* Returns the most time of a thread without a core that stays in replays. */
+static double
+lost_stays(const struct es__whatif_run *run, const struct es__cpu_threads *cpu)
+{
+	double most_ns = 0;
+
+	for (uint32_t t = 0; t < run->model.graph->thread_count; t++) {
+		uint32_t id = run->threads[t];
+		double ns;
+
+		if (id >= cpu->count)
+			continue;
+		ns = run->model.lost != NULL ? lost_undated(&cpu->threads[id]) :
+					       lost_whole(&cpu->threads[id]);
+		if (ns > most_ns)
+			most_ns = ns;
+	}
+	return most_ns;
+}
+
 paths_status
 es__whatif_lost_find(struct es__whatif_run *run)
 {
@@ -80,9 +107,11 @@ es__whatif_lost_find(struct es__whatif_run *run)
 		    lost_curves(run, &cpu, run->lost) :
 		    paths_log_fail(PATHS_ENOMEM, "no memory for samples");
 	}
-	es__cpu_threads_fini(&cpu);
 	if (st == PATHS_OK && lost_matters(graph, run->lost))
 		run->model.lost = run->lost;
+	if (st == PATHS_OK)
+		run->stays_ns = lost_stays(run, &cpu);
+	es__cpu_threads_fini(&cpu);
 	return st;
 }
 

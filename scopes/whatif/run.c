@@ -199,8 +199,8 @@ es__whatif_run_init(struct es__whatif_run *run)
 }
 
 paths_status
-es__whatif_run_open(struct es_analysis *a, es_whatif_place *place, void *from,
-    struct es__whatif_run *run)
+es__whatif_run_prepare(struct es_analysis *a, es_whatif_place *place,
+    void *from, struct es__whatif_run *run)
 {
 	struct es__graph_result *result;
 	const uint32_t *threads;
@@ -230,7 +230,15 @@ es__whatif_run_open(struct es_analysis *a, es_whatif_place *place, void *from,
 		.classes = &result->classes,
 		.ranks = result->ranks,
 		.hosts = run->hosts };
-	st = es__whatif_lost_find(run);
+	return es__whatif_lost_find(run);
+}
+
+paths_status
+es__whatif_run_open(struct es_analysis *a, es_whatif_place *place, void *from,
+    struct es__whatif_run *run)
+{
+	paths_status st = es__whatif_run_prepare(a, place, from, run);
+
 	return st == PATHS_OK ? es__whatif_run_init(run) : st;
 }
 

@@ -32,6 +32,10 @@ struct es__whatif_run {
 	/* The time that threads were without a core; see model.lost. */
 	struct es__cpu_curve *lost;
 	double undated_ns; /* time without a core that is not in them */
+	/* Most time of a thread without a core that replays do not leave
+	   out. */
+	double stays_ns;
+	bool sampled; /* it is known if threads were without a core */
 };
 
 /* Opens the run of an analysis.  PATHS_OK; PATHS_ENOENT: it has no graph; a
@@ -39,6 +43,11 @@ struct es__whatif_run {
    on failure. */
 paths_status es__whatif_run_open(struct es_analysis *a, es_whatif_place *place,
     void *from, struct es__whatif_run *run) PATHS_CHECKED;
+
+/* The same, without es__whatif_run_init. */
+paths_status es__whatif_run_prepare(struct es_analysis *a,
+    es_whatif_place *place, void *from, struct es__whatif_run *run)
+    PATHS_CHECKED;
 
 /* Completes a run whose model has a graph, classes and ranks.  PATHS_OK;
    PATHS_ENOMEM. */

@@ -7,6 +7,8 @@
 
 #include "scopes/views/mpi/activity_private.h"
 
+#include "scopes/whatif/gain_private.h"
+
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 
@@ -15,6 +17,8 @@
 #include <string.h>
 
 ES__SQL(root_cause_reading);
+ES__SQL(root_cause_finding);
+ES__SQL(root_cause_gain_reading);
 ES__SQL(wait_chain_reading);
 
 static const struct es_column cause_columns[] = {
@@ -55,7 +59,20 @@ static const struct es_column chain_columns[] = {
 	    .unit = ES_UNIT_NS },
 };
 
-enum { CAUSE, CHAIN };
+static const struct es_column gain_columns[] = {
+	ES__ACTIVITY_COLUMNS("thread that was late"),
+	{ "before_ns", ES_INTEGER, .about = "length of the replayed run",
+	    .unit = ES_UNIT_NS },
+	{ "after_ns", ES_INTEGER, .about = "length with the code evened out",
+	    .unit = ES_UNIT_NS },
+	{ "leaves_out", ES_INTEGER,
+	    .about = "1: both without the time that threads were without a "
+		     "core; 0: with it, which is short; NULL: not known if "
+		     "threads were without a core",
+	    .optional = true },
+};
+
+enum { CAUSE, CHAIN, GAIN };
 
 static const struct es_table tables[] = {
 	[CAUSE] = { .name = "root_cause",
@@ -73,7 +90,28 @@ static const struct es_table tables[] = {
 		     "stage",
 	    .reading = es__sql_wait_chain_reading,
 	    .reading_about = "share of waiting for threads that waited" },
+	[GAIN] = { .name = "root_cause_gain",
+	    .about = "first cause, if it is code, and the length of the run "
+		     "with that code evened out",
+	    ES_COLUMNS(gain_columns),
+	    .order = "after_ns",
+	    .reading = es__sql_root_cause_gain_reading,
+	    .reading_about = "time that the run would take" },
 };
+
+static const struct es_view_finding findings[] = {
+	{ .sql = es__sql_root_cause_finding,
+	    .about = "first cause of waiting, if it stands out, and the time "
+		     "of the run with that code evened out",
+	    .weight = 45,
+	    .table = "root_cause" },
+};
+
+/* A cause that costs a smaller share of the time of all threads is not evened
+   out. */
+#define GAIN_LEAST 0.005
+/* A gain of a smaller share of the run is not told. */
+#define GAIN_TOLD 0.01
 
 /* The activities that name the classes of each thread. */
 struct names {
@@ -128,6 +166,60 @@ emit(const struct names *n, uint32_t thread, uint32_t class)
 	return st;
 }
 
+/* Returns the place of the cause with the largest cost; PATHS_NONE: none. */
+static uint32_t
+first_cause(const struct names *n)
+{
+	const struct es__graph_causes *causes = &n->r->causes;
+	size_t count = (size_t)causes->thread_count * causes->class_count;
+	double most = 0;
+	uint32_t first = PATHS_NONE;
+
+	for (size_t at = 0; at < count; at++) {
+		const struct es__graph_cause *c = &causes->list[at];
+
+		if (n->first[at] == PATHS_NONE ||
+		    c->short_term + c->long_term <= most)
+			continue;
+		most = c->short_term + c->long_term;
+		first = (uint32_t)at;
+	}
+	return most < GAIN_LEAST * causes->thread_count *
+		    (double)(n->r->graph->to_ns - n->r->graph->from_ns) ?
+	    PATHS_NONE :
+	    first;
+}
+
+/* Writes what evening out the first cause gains, if that is sure. */
+static paths_status
+emit_gain(const struct names *n, struct es_analysis *a)
+{
+	const struct es__graph_result *r = n->r;
+	uint32_t at = first_cause(n), class;
+	const struct es__graph_activity *cause;
+	struct es_value v[ES__ACTIVITY_VALUES + 3];
+	struct es__whatif_gain gain;
+	paths_status st;
+
+	if (at == PATHS_NONE)
+		return PATHS_OK;
+	class = at % r->causes.class_count;
+	cause = r->paths ? &r->graph->names.list[n->first[at]] :
+			   &r->classes.names.list[class];
+	if (cause->function != 0)
+		return PATHS_OK;
+	st = es__whatif_gain_find(a, class, &gain);
+	if (st != PATHS_OK || !gain.sure ||
+	    gain.after_ns > (1 - GAIN_TOLD) * gain.before_ns)
+		return st;
+	es__activity_values(r, a, at / r->causes.class_count, cause, v);
+	v[ES__ACTIVITY_VALUES] = ES_INT(llround(gain.before_ns));
+	v[ES__ACTIVITY_VALUES + 1] = ES_INT(llround(gain.after_ns));
+	v[ES__ACTIVITY_VALUES + 2] =
+	    gain.sampled ? ES_INT(gain.leaves_out) : ES_NIL;
+	return n->sink->row(n->sink, &tables[GAIN], v);
+}
+
 static paths_status
 root_cause_compute(struct es_analysis *a, struct es_sink *sink)
 {
@@ -144,6 +236,8 @@ root_cause_compute(struct es_analysis *a, struct es_sink *sink)
 		for (uint32_t c = 0;
 		     st == PATHS_OK && c < r->causes.class_count; c++)
 			st = emit(&n, t, c);
+	if (st == PATHS_OK)
+		st = emit_gain(&n, a);
 	free(n.first);
 	return st;
 }
@@ -155,6 +249,8 @@ const struct es_view es__view_root_cause = {
 	.topic = ES_TOPIC_CAUSES,
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
+	.findings = findings,
+	.finding_count = ES__COUNT(findings),
 	.compute = root_cause_compute,
 	.flags = ES_VIEW_DEPENDENCES,
 	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,

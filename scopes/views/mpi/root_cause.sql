@@ -32,3 +32,64 @@ SELECT printf('%s of all waiting is for %s that waited themselves.',
 .read ../run/graph_coverage.sql
 FROM wait_chain
 HAVING sum(direct_ns + indirect_ns) > 0;
+
+-- name: root_cause_finding
+-- Told of a cause of at least 1 % of the time of all threads, in a thread of 20
+-- operations or more, and with 1.25 times the waiting of the next cause: less
+-- may be noise.  At most half of the waiting for that thread may follow from
+-- lost cores.
+WITH activity AS MATERIALIZED (
+.read activity.sql
+), cost AS (
+    SELECT *, short_term_ns + long_term_ns AS ns,
+           row_number() OVER (ORDER BY short_term_ns + long_term_ns DESC)
+               AS place
+    FROM root_cause
+)
+SELECT 'thread', c.thread,
+       printf('%s of all waiting follows from %s, in %s; ',
+              readable_share(1.0 * c.ns / (SELECT sum(ns) FROM cost)),
+              a.name, a.who)
+       || ifnull((SELECT printf('evened out over all %s, the run would take'
+                                || ' %.2f of its time%s.',
+                                iif(c.rank IS NULL, 'threads', 'ranks'),
+                                1.0 * g.after_ns / g.before_ns,
+                                CASE leaves_out
+                                    WHEN 0 THEN ''
+                                    WHEN 1 THEN ', without lost cores'
+                                    ELSE '; it is not known if threads were'
+                                         || ' without a core' END)
+                  FROM root_cause_gain g
+                  WHERE g.thread = c.thread AND g.site IS c.site
+                    AND g.from_site IS c.from_site AND g.path IS c.path
+                    AND g.from_path IS c.from_path
+                    AND c.function IS NULL),
+                 'eventspace advise tells what would help.')
+       ||
+.read ../run/graph_coverage.sql
+FROM cost c
+     JOIN activity a ON a.thread IS c.thread AND a.from_site IS c.from_site
+                        AND a.site IS c.site AND a.from_path IS c.from_path
+                        AND a.path IS c.path AND a.stage IS c.stage
+                        AND a.function IS c.function
+     JOIN load_balance b ON b.thread = c.thread
+WHERE c.place = 1
+  AND c.ns >= 0.01 * (SELECT total(communication_ns + computation_ns)
+                      FROM load_balance)
+  AND c.ns >= 1.25 * ifnull((SELECT d.ns FROM cost d WHERE d.place = 2), 0)
+  AND b.operations >= 20
+  AND (SELECT total(lost_ns) <= 0.5 * total(wait_ns)
+       FROM wait_lost w WHERE w.culprit = c.thread)
+  AND NOT
+.read ../run/overloaded.sql
+;
+
+-- name: root_cause_gain_reading
+SELECT printf('Evened out over all %s, the run would take %.2f of its time%s.',
+              iif(rank IS NULL, 'threads', 'ranks'),
+              1.0 * after_ns / before_ns,
+              CASE leaves_out
+                  WHEN 0 THEN ''
+                  WHEN 1 THEN ', without lost cores'
+                  ELSE '; it is not known if threads were without a core' END)
+FROM root_cause_gain;
