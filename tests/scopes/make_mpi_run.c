@@ -29,8 +29,8 @@
  *	spin	as cores, but the cores are lost in calls that wait
  *	lost	traced and sampled: 100 sums, for which r2 comes 5 ms late 20
  *		times, because it has no core; the machine is not overloaded
- *	requests	traced: nonblocking messages, a Bcast from r2, an Ibarrier,
- *		and a Barrier of r0 alone
+ *	requests	traced: nonblocking messages, a Bcast from r2, an
+ *		Ibarrier, and a Barrier of r0 alone
  *	longer	as cores, but repeated 20000 times: several windows of a trace
  */
 
