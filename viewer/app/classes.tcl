@@ -24,6 +24,8 @@ namespace eval ::view::classes {
         site "colours: call sites" communicator "colours: communicators"
         peer "colours: peers" bytes "colours: bytes" step "colours: steps"
     }
+    # Colour of time without a core, as ESV_ROLE_NO_CORE.
+    variable NoCore #f0e442
     # The meaning whose classes the legend has.
     variable Listed {}
 }
@@ -86,6 +88,9 @@ proc ::view::classes::all {} {
 
 proc ::view::classes::words {} {
     set words [lmap pair [[run main] get classes] { lindex $pair 0 }]
+    if {[[run main] get gaps]} {
+        lappend words no-core
+    }
     foreach colour [names] {
         lappend words {*}[lmap entry [[run main] tints $colour] {
             lindex $entry 0
@@ -97,11 +102,16 @@ proc ::view::classes::words {} {
 # Returns a list of {word colour text} of the classes of the colour shown.
 proc ::view::classes::List {} {
     if {[IsTinted]} {
-        return [[run main] tints [state get colour]]
+        set list [[run main] tints [state get colour]]
+    } else {
+        set list [lmap pair [[run main] get classes] {
+            list {*}$pair [lindex $pair 0]
+        }]
     }
-    return [lmap pair [[run main] get classes] {
-        list {*}$pair [lindex $pair 0]
-    }]
+    if {[[run main] get gaps] && [state get colour] ne "share"} {
+        lappend list [list no-core $::view::classes::NoCore "without a core"]
+    }
+    return $list
 }
 
 # Returns true if colours show call sites, communicators, peers, bytes or steps.
@@ -203,6 +213,9 @@ proc ::view::classes::Paint {frame args} {
 # Returns the colour that a class is drawn in.
 proc ::view::classes::Colour {class colour} {
     set by [state get colour]
+    if {$class eq "no-core"} {
+        return $colour
+    }
     if {$by eq "share" || ($by eq "wait" && $class ne "waiting")} {
         return [theme colour communication]
     }

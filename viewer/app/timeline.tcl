@@ -508,6 +508,16 @@ proc ::view::timeline::PointerMoved {x y} {
     tip schedule [namespace code [list Describe $x $y]]
 }
 
+# Returns a tooltip with the time without a core {start stop}, if there is one.
+proc ::view::timeline::WithGap {tip gap} {
+    if {[llength $gap]} {
+        lassign $gap start stop
+        dict set tip "runnable without a core" "[ns text \
+            [expr {$stop - $start}]], up to [ns text $stop]"
+    }
+    return $tip
+}
+
 # Returns the tooltip of a place.
 proc ::view::timeline::Describe {x y} {
     variable Canvas
@@ -518,8 +528,9 @@ proc ::view::timeline::Describe {x y} {
         return {}
     }
     set event [expr {$ns eq "" ? {} : [nearest $row $ns]}]
+    set gap [expr {$ns eq "" ? {} : [[run main] gap $row $ns]}]
     if {[dict size $event]} {
-        return [[run main] event describe $event]
+        return [WithGap [[run main] event describe $event] $gap]
     }
     set facts [rows facts $row]
     set tip [dict create row [rows describe $row] \
@@ -531,7 +542,7 @@ proc ::view::timeline::Describe {x y} {
         dict set tip height "share of its $threads threads that communicate"
         dict set tip "strong colour" "an operation is unusually long"
     }
-    return $tip
+    return [WithGap $tip $gap]
 }
 
 proc ::view::timeline::PointerLeft {} {

@@ -226,6 +226,22 @@ strips_rects(const struct timeline_chart *t, double unit)
 	}
 }
 
+/* Draws time without a core in the upper half of rows. */
+static void
+strips_gaps(const struct timeline_chart *t, double unit)
+{
+	for (size_t n = 0; n < t->strips.gap_count; n++) {
+		const struct esv_strip *strip = &t->strips.gaps[n];
+		struct esv_box box = timeline_row(t, strip->row);
+
+		box.x += strip->x0 * unit;
+		box.width = (strip->x1 - strip->x0) * unit;
+		box.height *= 0.5 * strip->wait / (ESV_GREYS - 1);
+		esv_draw_rect(t->figure, ESV_ROLE_NO_CORE, box, ESV_NOTHING,
+		    NULL);
+	}
+}
+
 /* Writes the names of operations that have the room. */
 static void
 strips_names(const struct timeline_chart *t, double unit)
@@ -358,6 +374,7 @@ timeline_strips(struct timeline_chart *t)
 		st = strips_images(t, window.width);
 	else
 		strips_rects(t, t->plot.area.width / window.width);
+	strips_gaps(t, t->plot.area.width / window.width);
 	strips_names(t, t->plot.area.width / window.width);
 	return st;
 }
@@ -558,7 +575,7 @@ timeline_overview(struct timeline_chart *t, struct esv_box box)
 
 /* The entries of the legend. */
 struct timeline_entries {
-	struct esv_legend_entry list[ESV_CLASSES + 7];
+	struct esv_legend_entry list[ESV_CLASSES + 8];
 	size_t count;
 };
 
@@ -642,6 +659,10 @@ timeline_legend(const struct timeline_chart *t, struct esv_box *box)
 		    "height: share of threads (strong: unusually long)");
 	if (none)
 		entries_add(&entries, ESV_ROLE_MISSING, "nothing recorded");
+	if (t->model->gaps && t->options->by != ESV_BY_SHARE &&
+	    (t->options->hidden & ESV_HIDE_NO_CORE) == 0)
+		entries_add(&entries, ESV_ROLE_NO_CORE,
+		    "runnable without a core");
 	if (t->options->highlight != NULL)
 		entries_add(&entries, ESV_ROLE_HIGHLIGHT, "highlighted");
 	if (t->options->critical != NULL)

@@ -130,9 +130,7 @@ timeline_picture(struct esv__view *view, const char *file)
 		.rows = view->rows,
 		.row_count = view->row_count,
 		.by = view->colour,
-		.hidden =
-		    view->hidden_by[view->colour < ESV_BY_TINT ? ESV_BY_GROUP :
-								 view->colour],
+		.hidden = esv_hidden_classes(view->hidden_by, view->colour),
 		.resolution = view->scale };
 	struct esv_figure figure;
 	paths_status st = batch_step(view, &links);

@@ -136,6 +136,10 @@ esv_class_find(const char *word, size_t length, uint32_t *class)
 		if (strlen(name) == length && strncmp(name, word, length) == 0)
 			return ESV_BY_GROUP;
 	}
+	*class = ESV_CLASS_NONE;
+	if (strlen(ESV_CLASS_NO_CORE) == length &&
+	    strncmp(ESV_CLASS_NO_CORE, word, length) == 0)
+		return ESV_BY_GROUP;
 	if (!es_colour_read(word, length, &colour, class))
 		return ESV_BY_COUNT;
 	*class += ESV_CLASS_GROUP;

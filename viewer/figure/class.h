@@ -19,7 +19,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Classes of time in a timeline. */
+/* Classes of time in a timeline.  Where classes are hidden, the first one stands
+   for time without a core. */
 enum esv_class {
 	ESV_CLASS_NONE, /* communication of any kind: a grey */
 	ESV_CLASS_WAIT,
@@ -61,6 +62,10 @@ uint32_t esv_tint_colour(enum esv_colour_by by, uint32_t n);
 /* Returns true if black text is easier to read on a class than white text. */
 bool esv_class_is_light(enum esv_colour_by by, uint32_t class);
 
+/* The word that hides time without a core, and its bit of hidden classes. */
+#define ESV_CLASS_NO_CORE "no-core"
+#define ESV_HIDE_NO_CORE (1u << ESV_CLASS_NONE)
+
 /* Finds a class by the word that hides it: its name, or "site-3" for class 3 of
    a tint.  The word need not end with 0.  Returns the meaning of colours that
    the class is hidden in; ESV_BY_GROUP for groups and waiting, ESV_BY_COUNT:
@@ -77,5 +82,15 @@ const char *esv_colour_by_name(uint32_t by);
 
 /* Finds what a colour shows by its name; false: unknown. */
 bool esv_colour_by_find(const char *name, enum esv_colour_by *by);
+
+/* Returns the classes that are hidden with a meaning of colours; time without a
+   core is hidden with all. */
+static inline uint32_t
+esv_hidden_classes(const uint32_t hidden_by[ESV_BY_COUNT],
+    enum esv_colour_by by)
+{
+	return hidden_by[by < ESV_BY_TINT ? ESV_BY_GROUP : by] |
+	    (hidden_by[ESV_BY_GROUP] & ESV_HIDE_NO_CORE);
+}
 
 #endif

@@ -62,6 +62,9 @@ enum esv_role {
 	(ESV_ROLE_CLASS + \
 	    (int)((ESV_CLASS_WAIT - 1) * ESV_SHADES + ESV_SHADES - 1))
 
+/* Time without a core: yellow. */
+#define ESV_ROLE_NO_CORE (ESV_ROLE_SERIES + 6)
+
 struct esv_theme {
 	const char *name;
 	uint32_t colours[ESV_ROLES]; /* 0xRRGGBB */

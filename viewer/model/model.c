@@ -124,6 +124,8 @@ esv_model_close(struct esv_model *model)
 		return;
 	if (model->coverage != NULL)
 		model->coverage_close(model->coverage);
+	if (model->gap_lists != NULL)
+		model->gaps_close(model->gap_lists);
 	if (model->interval != NULL)
 		model->interval_close(model->interval);
 	esv__rows_free(model);

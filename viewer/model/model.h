@@ -41,6 +41,7 @@ struct esv_row {
 
 struct es_analysis;
 struct esv_coverage;
+struct esv_gaps;
 struct esv_interval_work;
 
 struct esv_model {
@@ -68,6 +69,7 @@ struct esv_model {
 	uint32_t levels;
 	bool waits;    /* view.db has the waits of timelines */
 	bool critical; /* view.db has the critical path */
+	bool gaps; /* view.db has times without a core */
 	bool tinted;   /* view.db has the classes of scopes/colour.h */
 	uint32_t tints[ES_COLOURS]; /* bit n: class n of a colour occurs */
 	uint32_t groups; /* bit n: the run has operations of group n */
@@ -77,6 +79,8 @@ struct esv_model {
 	bool mpi;		       /* the processes are MPI ranks */
 	struct esv_coverage *coverage; /* of timeline/coverage.c; or NULL */
 	void (*coverage_close)(struct esv_coverage *coverage);
+	struct esv_gaps *gap_lists; /* of timeline/gaps.c; or NULL */
+	void (*gaps_close)(struct esv_gaps *gaps);
 	/* The last interval of event/interval.c; or NULL. */
 	struct esv_interval_work *interval;
 	void (*interval_close)(struct esv_interval_work *work);

@@ -25,6 +25,14 @@ WHERE row = (SELECT row FROM timeline_row WHERE kind = 'run')
 -- name: model_has_waits
 SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'timeline_span';
 
+-- A row if the times in which threads had no core are computed.
+-- name: model_has_gaps
+SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'cpu_gap';
+
+-- A row if there are such times.
+-- name: model_gaps
+SELECT 1 FROM cpu_gap LIMIT 1;
+
 -- A row if the classes of scopes/colour.h are computed.
 -- name: model_has_tints
 SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'timeline_colour';

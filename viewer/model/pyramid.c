@@ -18,6 +18,8 @@
 
 ESV__SQL(model_groups);
 ESV__SQL(model_has_interval);
+ESV__SQL(model_gaps);
+ESV__SQL(model_has_gaps);
 ESV__SQL(model_has_tints);
 ESV__SQL(model_has_waits);
 ESV__SQL(model_tints);
@@ -168,6 +170,20 @@ pyramid_take_interval(void *to, const struct es_rows *rows)
 	return PATHS_OK;
 }
 
+/* Finds out if threads were without a core. */
+static paths_status
+pyramid_read_gaps(struct esv_model *model)
+{
+	bool has = false;
+	paths_status st = esv__read_each(model, esv__sql_model_has_gaps,
+	    pyramid_take_has, &has);
+
+	return st == PATHS_OK && has ?
+	    esv__read_each(model, esv__sql_model_gaps, pyramid_take_has,
+		&model->gaps) :
+	    st;
+}
+
 /* Reads the groups and the measured interval of the run. */
 static paths_status
 pyramid_read_run(struct esv_model *model)
@@ -227,6 +243,8 @@ esv__pyramid_read(struct esv_model *model)
 	if (st == PATHS_OK)
 		st = esv__read_each(model, esv__sql_model_has_critical,
 		    pyramid_take_has, &model->critical);
+	if (st == PATHS_OK)
+		st = pyramid_read_gaps(model);
 	if (st == PATHS_OK)
 		st = pyramid_read_run(model);
 	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++)

@@ -7,6 +7,7 @@
 
 #include "viewer/timeline/coverage.h"
 #include "viewer/timeline/coverage_tuples.h"
+#include "viewer/timeline/gaps.h"
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
@@ -14,6 +15,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define WIDTH_MOST 65536u
 
@@ -244,6 +246,7 @@ struct filling {
 	struct esv_strips *strips;
 	struct esv__zoom zoom;
 	struct strip_line line;
+	bool gaps; /* time without a core is drawn */
 };
 
 /* Adds the name of an operation.  Its pixels are limited to the window. */
@@ -298,6 +301,36 @@ filling_names(struct filling *f, uint32_t row, uint32_t n)
 	return st;
 }
 
+/* Adds the strips of time without a core of a row. */
+static paths_status
+filling_gaps(struct filling *f, uint32_t row, uint32_t n)
+{
+	struct esv_strips *strips = f->strips;
+	uint32_t width = f->zoom.width;
+	double *lost = f->line.pixels.wait; /* not needed any more */
+	paths_status st;
+
+	memset(lost, 0, ((size_t)width + 1) * sizeof(*lost));
+	st = esv__gaps_draw(f->model, &f->zoom, row, lost);
+	for (uint32_t x = 0, x1; st == PATHS_OK && x < width; x = x1) {
+		uint32_t height = wait_of(lost[x]);
+
+		for (x1 = x + 1; x1 < width && wait_of(lost[x1]) == height;)
+			x1++;
+		if (height == 0)
+			continue;
+		if (!paths__array_grow(&strips->gaps, strips->gap_count,
+			&strips->gap_capacity, sizeof(*strips->gaps)))
+			return paths_log_fail(PATHS_ENOMEM, "a timeline");
+		strips->gaps[strips->gap_count++] =
+		    (struct esv_strip){ .row = n,
+			    .x0 = x,
+			    .x1 = x1,
+			    .wait = (uint16_t)height };
+	}
+	return st;
+}
+
 /* Adds rows n to n + count - 1, which are fetched at once. */
 static paths_status
 filling_add(struct filling *f, const uint32_t *rows, uint32_t n, uint32_t count)
@@ -317,6 +350,8 @@ filling_add(struct filling *f, const uint32_t *rows, uint32_t n, uint32_t count)
 		st = strips_add_row(f->strips, n, f->zoom.width, &f->line);
 		if (st == PATHS_OK && f->zoom.by != ESV_BY_SHARE)
 			st = filling_names(f, rows[n], n);
+		if (st == PATHS_OK && f->gaps)
+			st = filling_gaps(f, rows[n], n);
 	}
 	return st;
 }
@@ -332,6 +367,7 @@ esv_strips_fill(struct esv_model *model, const struct esv_window *window,
 
 	strips->count = 0;
 	strips->name_count = 0;
+	strips->gap_count = 0;
 	strips->coarse = false;
 	if (st != PATHS_OK)
 		return st;
@@ -344,6 +380,9 @@ esv_strips_fill(struct esv_model *model, const struct esv_window *window,
 		if (st != PATHS_OK)
 			return st;
 	}
+	f.gaps = model->gaps && window->by != ESV_BY_SHARE &&
+	    (window->hidden & ESV_HIDE_NO_CORE) == 0;
+	shown.hidden &= ~ESV_HIDE_NO_CORE;
 	f.zoom = esv__coverage_zoom(model, &shown, rows, row_count);
 	group = esv__coverage_group(&f.zoom);
 	st = line_open(&f.line, window->width);
@@ -359,5 +398,6 @@ esv_strips_fini(struct esv_strips *strips)
 {
 	free(strips->strips);
 	free(strips->names);
+	free(strips->gaps);
 	*strips = (struct esv_strips){ 0 };
 }

@@ -22,6 +22,9 @@
  * share.  The band of a row of several threads is divided: the
  * lower part is waiting, the upper one has the class of most of the rest.
  * Where the waits are not known (esv_model.waits), nothing is drawn as waiting.
+ * Time in which threads were runnable without a core (esv_model.gaps) is drawn
+ * in the upper half of a row, as high as its share, with any colours but
+ * ESV_BY_SHARE.
  * By call site, communicator, peer, bytes and step (ESV_BY_TINT), a pixel has
  * the class of most of its communication, and no waiting.  Without these
  * classes (esv_model.tinted) it is drawn as ESV_BY_SHARE.
@@ -95,6 +98,10 @@ struct esv_strips {
 	/* By row, then x0; only of rows of one thread. */
 	struct esv_strip_name *names;
 	size_t name_count, name_capacity;
+	/* By row, then x0: times without a core.  The height is `wait`, of the
+	   upper half of the row. */
+	struct esv_strip *gaps;
+	size_t gap_count, gap_capacity;
 	bool coarse; /* the zoom needs tuples, but they are missing */
 };
 

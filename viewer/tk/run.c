@@ -5,6 +5,7 @@
  *	eventspace::open PATH	opens a run and returns its command R
  *	R close			closes it; items then draw its rows as missing
  *	R findings		a list of dicts
+ *	R gap ROW NS		{start stop}, or empty: time without a core
  *	R get PROPERTY		see run_get
  *	R rows			a list of dicts
  *	R tints COLOUR		a list {word colour text}, see run_tints
@@ -16,6 +17,7 @@
 
 #include "viewer/figure/class.h"
 #include "viewer/model/tints.h"
+#include "viewer/timeline/gaps.h"
 #include "viewer/tk/charts_private.h"
 #include "viewer/tk/error_private.h"
 #include "viewer/tk/events_private.h"
@@ -155,7 +157,7 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	static const char *const names[] = { "file", "dir", "span", "threads",
 		"mpi", "raw_missing", "stale", "classes", "measured", "waits",
-		"levels", "tinted", "live", NULL };
+		"levels", "tinted", "gaps", "live", NULL };
 	enum {
 		FILE_,
 		DIR_,
@@ -168,7 +170,8 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		MEASURED,
 		WAITS,
 		LEVELS,
-		TINTED
+		TINTED,
+		GAPS
 	};
 	const struct esv_model *m = ((struct esv__tk_run *)self)->model;
 	Tcl_Obj *value;
@@ -202,6 +205,8 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		value = Tcl_NewWideIntObj(m->levels);
 	else if (n == TINTED)
 		value = Tcl_NewBooleanObj(m->tinted);
+	else if (n == GAPS)
+		value = Tcl_NewBooleanObj(m->gaps);
 	else
 		value =
 		    Tcl_NewBooleanObj(m->run != NULL && es_run_live(m->run));
@@ -249,6 +254,33 @@ run_rows(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	return TCL_OK;
 }
 
+/* Returns {start stop} of the time without a core of a row at a time; empty:
+   there is none. */
+static int
+run_gap(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	struct esv_model *model = ((struct esv__tk_run *)self)->model;
+	struct esv__gap gap;
+	double ns;
+	int row;
+	paths_status st;
+
+	(void)objc;
+	if (Tcl_GetIntFromObj(interp, objv[2], &row) != TCL_OK ||
+	    Tcl_GetDoubleFromObj(interp, objv[3], &ns) != TCL_OK)
+		return TCL_ERROR;
+	st = esv_gaps_at(model, (uint32_t)row, ns, &gap);
+	if (st == PATHS_ENOENT)
+		return TCL_OK;
+	if (st != PATHS_OK)
+		return esv__tk_error_status(interp, st);
+	Tcl_SetObjResult(interp,
+	    Tcl_NewListObj(2,
+		(Tcl_Obj *[]){ Tcl_NewWideIntObj(gap.start_ns),
+		    Tcl_NewWideIntObj(gap.stop_ns) }));
+	return TCL_OK;
+}
+
 static paths_status
 run_found(void *to, const struct es_finding *finding)
 {
@@ -284,6 +316,7 @@ static const struct esv__tk_verb run_verbs[] = {
 	{ "event", "subcommand argument ?argument ...?", 2, -1,
 	    esv__tk_events_call },
 	{ "findings", "", 0, 0, run_findings },
+	{ "gap", "row ns", 2, 2, run_gap },
 	{ "get", "property", 1, 1, run_get },
 	{ "interval", "t0 t1 ms", 3, 3, esv__tk_interval },
 	{ "query", "sql ?-names variable? ?-limit count? ?-bind list?", 1, 7,

@@ -125,7 +125,7 @@ rows_window(const struct timeline_item *t)
 {
 	return (struct esv_window){ t->t0_ns, t->span_ns, (uint32_t)t->width,
 		t->by,
-		t->hidden_by[t->by < ESV_BY_TINT ? ESV_BY_GROUP : t->by] };
+		esv_hidden_classes(t->hidden_by, t->by) };
 }
 
 /* Computes the strips of rows [first, last). */
@@ -168,14 +168,15 @@ rows_strips(struct timeline_item *t, uint32_t first, uint32_t last)
 	    f->window.hidden == now.hidden)
 		return;
 	t->strips.count = 0;
-	t->strips.name_count = 0;
+	t->strips.name_count = t->strips.gap_count = 0;
 	t->wait_count = 0;
 	t->strips.coarse = false;
 	t->dense = false;
 	if (esv__timeline_item_model(t) != NULL && first < last)
 		st = rows_fill(t, first, last);
 	if (st != PATHS_OK)
-		t->strips.count = t->strips.name_count = t->wait_count = 0;
+		t->strips.count = t->strips.name_count =
+		    t->strips.gap_count = t->wait_count = 0;
 	rows_problem(t, st);
 	t->filled = (struct timeline_filled){ true, first, last, now };
 }
@@ -380,6 +381,26 @@ rows_wait_rects(const struct timeline_item *t, struct timeline_pen *pen,
 		}
 }
 
+/* Draws time without a core in the upper half of rows. */
+static void
+rows_gaps(const struct timeline_item *t, struct timeline_pen *pen)
+{
+	int half = (esv__timeline_item_bar(t) + 1) / 2;
+
+	esv__timeline_pen_colour(pen, ESV_ROLE_NO_CORE);
+	for (size_t n = 0; n < t->strips.gap_count; n++) {
+		const struct esv_strip *s = &t->strips.gaps[n];
+		int most = ESV_GREYS - 1;
+
+		esv__timeline_pen_rects(pen,
+		    &(struct timeline_rect){ (int)s->x0,
+			esv__timeline_item_y(t, t->filled.first + s->row),
+			(int)(s->x1 - s->x0),
+			(half * s->wait + most - 1) / most },
+		    1);
+	}
+}
+
 /* Writes the names of operations that have the room. */
 static void
 rows_names(const struct timeline_item *t, struct timeline_pen *pen)
@@ -489,5 +510,6 @@ esv__timeline_rows_draw(struct timeline_item *t, struct timeline_pen *pen)
 		rows_images(t, pen, range, strips);
 	rows_rects(t, pen, &strips, t->dense && pen->images);
 	rows_wait_rects(t, pen, &strips);
+	rows_gaps(t, pen);
 	rows_names(t, pen);
 }

@@ -13,6 +13,7 @@
 #include "scopes/path/cpu_private.h"
 #include "scopes/views/view_private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 ES__SQL(cpu_time);
@@ -99,7 +100,21 @@ static const struct es_column state_columns[] = {
 	    .unit = ES_UNIT_NS },
 };
 
-enum { SAMPLE, TIME, LOST, STATE };
+static const struct es_column gap_columns[] = {
+	{ "thread", ES_INTEGER, .about = "id of the thread",
+	    .refers = "thread" },
+	{ "start_ns", ES_INTEGER,
+	    .about = "time from which on it had no core, at the latest",
+	    .unit = ES_UNIT_NS },
+	{ "stop_ns", ES_INTEGER,
+	    .about = "end of the sample, where it had a core again",
+	    .unit = ES_UNIT_NS },
+	{ "lost_ns", ES_INTEGER,
+	    .about = "time runnable without a core, as sampled",
+	    .unit = ES_UNIT_NS },
+};
+
+enum { SAMPLE, TIME, LOST, STATE, GAP };
 
 static const struct es_table tables[] = {
 	[SAMPLE] = { .name = "cpu_sample",
@@ -118,6 +133,11 @@ static const struct es_table tables[] = {
 		"waits in MPI calls that follow from lost cores, by thread",
 	    ES_COLUMNS(lost_columns),
 	    .order = "lost_ns DESC" },
+	[GAP] = { .name = "cpu_gap",
+	    .about = "times in which threads were runnable without a core",
+	    ES_COLUMNS(gap_columns),
+	    .key = "thread, start_ns",
+	    .flags = ES_TABLE_DRAWN },
 	[STATE] = { .name = "wait_state_lost",
 	    .about = "wait states that follow from lost cores",
 	    ES_COLUMNS(state_columns),
@@ -139,6 +159,78 @@ cpu_time_row(const struct es_analysis *a, uint32_t thread,
 		ES_INT(t->cpu_ns[ES_CPU_OUTSIDE] + t->cpu_ns[ES_CPU_INSIDE]),
 		ES_INT(t->lost_ns[ES_CPU_OUTSIDE]),
 		ES_INT(t->lost_ns[ES_CPU_INSIDE]), ES_INT(t->idle_ns) });
+}
+
+static int
+gap_order(const void *left, const void *right)
+{
+	const struct es__cpu_interval *a = left, *b = right;
+
+	return (a->stop > b->stop) - (a->stop < b->stop);
+}
+
+/* A gap, in ns of the run; the lost time is taken to lie at the end of each
+   sample. */
+struct gap {
+	int64_t start_ns, stop_ns, lost_ns;
+};
+
+static paths_status
+gap_row(uint32_t thread, const struct gap *gap, struct es_sink *sink)
+{
+	return gap->lost_ns == 0 ?
+	    PATHS_OK :
+	    sink->row(sink, &tables[GAP],
+		(struct es_value[]){ ES_INT(thread), ES_INT(gap->start_ns),
+		    ES_INT(gap->stop_ns), ES_INT(gap->lost_ns) });
+}
+
+/* Returns the gap of a sample, which begins after the one before. */
+static struct gap
+gap_of(const struct es_timebase *base, const struct es__cpu_interval *interval,
+    const struct gap *before)
+{
+	int64_t from_ns = es_time_ns(base, interval->start);
+	struct gap gap = { .stop_ns = es_time_ns(base, interval->stop),
+		.lost_ns = (int64_t)interval->lost_ns };
+
+	gap.start_ns = gap.stop_ns - gap.lost_ns;
+	if (gap.start_ns < from_ns)
+		gap.start_ns = from_ns;
+	if (gap.start_ns < before->stop_ns)
+		gap.start_ns = before->stop_ns;
+	return gap;
+}
+
+/* Writes the gaps of a thread.  Those that touch are one. */
+static paths_status
+gap_rows(const struct es_analysis *a, uint32_t thread,
+    const struct es__cpu_thread *t, struct es_sink *sink)
+{
+	const struct es_timebase *base =
+	    &a->bases[a->map->threads[thread].process];
+	struct gap last = { 0 };
+	paths_status st = PATHS_OK;
+
+	if (t->interval_count > 0)
+		qsort(t->intervals, t->interval_count, sizeof(*t->intervals),
+		    gap_order);
+	for (size_t n = 0; st == PATHS_OK && n < t->interval_count; n++) {
+		struct gap gap = gap_of(base, &t->intervals[n], &last);
+
+		if (gap.lost_ns <= 0)
+			continue;
+		if (last.lost_ns > 0 && gap.start_ns == last.stop_ns) {
+			last.stop_ns = gap.stop_ns > last.stop_ns ?
+			    gap.stop_ns :
+			    last.stop_ns;
+			last.lost_ns += gap.lost_ns;
+			continue;
+		}
+		st = gap_row(thread, &last, sink);
+		last = gap;
+	}
+	return st == PATHS_OK ? gap_row(thread, &last, sink) : st;
 }
 
 /* Writes the waits of a thread for another one: the part for which it is known
@@ -230,8 +322,11 @@ cpu_time_compute(struct es_analysis *a, struct es_sink *sink)
 	paths_status st = es__cpu_threads_read(a->run, &threads);
 
 	for (uint32_t n = 0; st == PATHS_OK && n < threads.count; n++)
-		if (threads.threads[n].samples > 0)
+		if (threads.threads[n].samples > 0) {
 			st = cpu_time_row(a, n, &threads.threads[n], sink);
+			if (st == PATHS_OK)
+				st = gap_rows(a, n, &threads.threads[n], sink);
+		}
 	es__cpu_threads_fini(&threads);
 	return st == PATHS_OK ? lost_waits(a, sink) : st;
 }
