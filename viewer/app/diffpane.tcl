@@ -216,7 +216,7 @@ proc ::view::diffpane::Draw {args} {
         colour [state get colour] unseen {} \
         highlighted [::view::timeline::HighlightedRows] \
         theme [state get theme] selection $selection links {} arrows {} critical {} \
-        marks {} folded {} pinned {}]
+        causes {} marks {} folded {} pinned {}]
     if {[state get cursor] ne ""} {
         lanes cursor $canvas [diff map $Points [state get cursor]]
     }

@@ -418,6 +418,14 @@ namespace eval ::view {
     action define critical "Show or hide the critical path" {P} {} {
         state put critical [expr {![state get critical]}]
     }
+    action define delays "Show or hide delays and the waits that they caused" \
+        {R} {} {
+        state put delays [expr {![state get delays]}]
+        if {[state get delays] && ![run has idle_wave]} {
+            state put message "no delays are known: the view idle_wave has\
+                those of MPI runs"
+        }
+    }
     action define rows_up "Scroll rows up" {Up Prior} {} {
         timeline::WheelRows -1
     }

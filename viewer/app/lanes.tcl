@@ -169,7 +169,7 @@ proc ::view::lanes::row {canvas y} {
 # Arguments:
 #   canvas  path of the widget
 #   what    a dictionary: t0 span rows theme selection links arrows critical
-#           marks folded pinned highlighted colour unseen.  For the second run also like: the rows
+#           causes marks folded pinned highlighted colour unseen.  For the second run also like: the rows
 #           of the first run with the same names, in the same order
 
 proc ::view::lanes::show {canvas what} {
@@ -192,6 +192,7 @@ proc ::view::lanes::show {canvas what} {
         -selection [dict get $what selection] \
         -highlight [dict get $what links] -arrows [dict get $what arrows] \
         -critical [dict get $what critical] \
+        -causes [dict get $what causes] \
         -marks [dict get $what marks]
     $canvas delete decoration
     DrawAxis $canvas

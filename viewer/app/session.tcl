@@ -27,7 +27,7 @@ namespace eval ::view::session {
     variable Head "eventspace-session 1"
     # Keys of the state whose values are saved unchanged.
     variable Plain {t0 span marks bookmarks queries filters sort arrows critical
-        theme colour unseen part}
+        delays theme colour unseen part}
     # Keys that hold lists of rows.  Rows are saved as {kind id}, because their
     # numbers may differ the next time.
     variable RowLists {folded hidden pinned}
@@ -131,7 +131,7 @@ proc ::view::session::Check {key value} {
     set good 1
     switch -- $key {
         t0 - span { set good [string is double -strict $value] }
-        arrows - critical { set good [string is boolean -strict $value] }
+        arrows - critical - delays { set good [string is boolean -strict $value] }
         marks { set good [EachHas $value 3 2] }
         bookmarks { set good [EachHas $value 4 2] }
         folded - hidden - pinned { set good [EachHas $value 2 0] }

@@ -30,7 +30,7 @@ namespace eval ::view::state {
         back {} forward {}
         search {}
         queries {}
-        arrows 1 critical 0
+        arrows 1 critical 0 delays 0
         colour group unseen {} part visible follow 0
         chart {} measure {} level thread table {} query {}
         theme light

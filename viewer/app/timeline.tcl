@@ -29,6 +29,8 @@ namespace eval ::view::timeline {
     variable RefineTimer {}
     # Parts of the critical path that are shown.
     variable Critical {}
+    # Delays, deaths and deadlocks that are shown.
+    variable Causes {}
     # Most arrows, and fewest pixels for each.  More would hide the rows.
     variable MostArrows 2000
     variable ArrowRoom 5
@@ -66,7 +68,7 @@ proc ::view::timeline::create {frame} {
         t0 span shown selection links marks theme folded pinned thing event
         colour unseen
     } [namespace code draw] $Canvas
-    state watch {t0 span shown arrows critical} \
+    state watch {t0 span shown arrows critical delays} \
         [namespace code RefineSoon] $Canvas
     state watch cursor [namespace code Cursor] $Canvas
     state watch {filters hidden folded pinned sort} [namespace code Rows] \
@@ -139,10 +141,11 @@ proc ::view::timeline::draw {args} {
     variable Canvas
     variable Arrows
     variable Critical
+    variable Causes
     variable Density
 
     set what [dict create highlighted [HighlightedRows] arrows $Arrows \
-        critical $Critical rows [state get shown] marks [Marks]]
+        critical $Critical causes $Causes rows [state get shown] marks [Marks]]
     foreach key {
         t0 span theme selection links folded pinned colour unseen
     } {
@@ -331,6 +334,7 @@ proc ::view::timeline::Refine {} {
     variable Canvas
     variable Arrows {}
     variable Critical {}
+    variable Causes {}
     variable Density {}
     variable MostArrows
     variable ArrowRoom
@@ -345,6 +349,11 @@ proc ::view::timeline::Refine {} {
             set Critical [[run main] event critical {*}$window \
                 [lanes width $Canvas]]
         }
+    }
+    # Deaths and deadlocks are always shown.
+    catch { set Causes [[run main] event ends] }
+    if {[state get delays]} {
+        catch { lappend Causes {*}[[run main] event delays {*}$window] }
     }
     set most [expr {min($MostArrows,
         [lanes width $Canvas] / [theme px $ArrowRoom])}]

@@ -410,7 +410,7 @@ timeline_highlight(const struct timeline_chart *t, const struct esv_link *link)
 }
 
 static void
-timeline_head(const struct timeline_chart *t, struct esv_point from,
+timeline_head(const struct timeline_chart *t, int role, struct esv_point from,
     struct esv_point to)
 {
 	double length = hypot(to.x - from.x, to.y - from.y);
@@ -422,13 +422,14 @@ timeline_head(const struct timeline_chart *t, struct esv_point from,
 	if (length >= 8.0)
 		(void)esv_figure_add(t->figure,
 		    &(struct esv_shape){ .kind = ESV_SHAPE_AREA,
-			.role = ESV_ROLE_ARROW,
+			.role = role,
 			.points = points,
 			.point_count = 3 });
 }
 
 static void
-timeline_arrow(const struct timeline_chart *t, const struct esv_link *link)
+timeline_line(const struct timeline_chart *t, int role,
+    const struct esv_link *link)
 {
 	struct esv_box from, to;
 	struct esv_point a, b;
@@ -441,8 +442,56 @@ timeline_arrow(const struct timeline_chart *t, const struct esv_link *link)
 		from.y + from.height / 2.0 };
 	b = (struct esv_point){ timeline_at(t, (double)link->to_ns),
 		to.y + to.height / 2.0 };
-	esv_draw_line(t->figure, ESV_ROLE_ARROW, a, b, 1.0);
-	timeline_head(t, a, b);
+	esv_draw_line(t->figure, role, a, b, 1.0);
+	timeline_head(t, role, a, b);
+}
+
+static void
+timeline_arrow(const struct timeline_chart *t, const struct esv_link *link)
+{
+	timeline_line(t, ESV_ROLE_ARROW, link);
+}
+
+/* Draws a cross where a thread died.  At the end of the run all of it is
+   visible. */
+static void
+timeline_cross(const struct timeline_chart *t, struct esv_box box, double ns)
+{
+	const struct esv_box *area = &t->plot.area;
+	double half = fmin(box.height / 2.0, 6.0);
+	double x = fmin(fmax(timeline_at(t, ns), area->x + half),
+	    area->x + area->width - half);
+	double y = box.y + box.height / 2.0;
+
+	for (int n = -1; n < 2; n += 2)
+		esv_draw_line(t->figure, ESV_ROLE_WARNING,
+		    (struct esv_point){ x - half, y - n * half },
+		    (struct esv_point){ x + half, y + n * half }, 2.0);
+}
+
+/* Draws a delay as a bar along the lower edge of its row, a death as a cross,
+   and what follows from a delay or belongs to a deadlock as an arrow. */
+static void
+timeline_cause(const struct timeline_chart *t, const struct esv_link *link)
+{
+	struct esv_box box;
+
+	if (link->from_row != link->to_row) {
+		timeline_line(t, ESV_ROLE_WARNING, link);
+		return;
+	}
+	if (!timeline_shows(t, (double)link->from_ns, (double)link->to_ns) ||
+	    !timeline_find(t, link->from_row, &box))
+		return;
+	if (link->from_ns == link->to_ns) {
+		timeline_cross(t, box, (double)link->from_ns);
+		return;
+	}
+	box.x = timeline_at(t, (double)link->from_ns);
+	box.width = fmax(timeline_at(t, (double)link->to_ns) - box.x, 1.0);
+	box.y += box.height - 3.0;
+	box.height = 3.0;
+	esv_draw_rect(t->figure, ESV_ROLE_WARNING, box, ESV_NOTHING, NULL);
 }
 
 static void
@@ -575,7 +624,7 @@ timeline_overview(struct timeline_chart *t, struct esv_box box)
 
 /* The entries of the legend. */
 struct timeline_entries {
-	struct esv_legend_entry list[ESV_CLASSES + 8];
+	struct esv_legend_entry list[ESV_CLASSES + 11];
 	size_t count;
 };
 
@@ -639,6 +688,28 @@ entries_classes(const struct timeline_chart *t,
 		    esv_class_name(ESV_CLASS_WAIT));
 }
 
+/* Adds entries for delays, deaths and deadlocks that are drawn. */
+static void
+entries_causes(const struct timeline_chart *t, struct timeline_entries *entries)
+{
+	const struct esv_links *ends = t->options->ends;
+	bool died = false, cycle = false;
+
+	for (size_t n = 0; ends != NULL && n < ends->count; n++) {
+		bool one = ends->links[n].from_row == ends->links[n].to_row;
+
+		died |= one;
+		cycle |= !one;
+	}
+	if (t->options->delays != NULL)
+		entries_add(entries, ESV_ROLE_WARNING,
+		    "delay, and the waits that it caused");
+	if (died)
+		entries_add(entries, ESV_ROLE_WARNING, "cross: died");
+	if (cycle)
+		entries_add(entries, ESV_ROLE_WARNING, "arrows: deadlock");
+}
+
 static void
 timeline_legend(const struct timeline_chart *t, struct esv_box *box)
 {
@@ -667,6 +738,7 @@ timeline_legend(const struct timeline_chart *t, struct esv_box *box)
 		entries_add(&entries, ESV_ROLE_HIGHLIGHT, "highlighted");
 	if (t->options->critical != NULL)
 		entries_add(&entries, ESV_ROLE_CRITICAL, "critical path");
+	entries_causes(t, &entries);
 	esv_legend_draw(t->figure, box, entries.list, entries.count);
 }
 
@@ -683,6 +755,8 @@ timeline_paint(struct timeline_chart *t, struct esv_box box)
 	timeline_links(t, t->options->highlight, timeline_highlight);
 	timeline_critical(t);
 	timeline_links(t, t->options->arrows, timeline_arrow);
+	timeline_links(t, t->options->delays, timeline_cause);
+	timeline_links(t, t->options->ends, timeline_cause);
 	for (size_t n = 0; n < t->options->mark_count; n++)
 		timeline_mark(t, &t->options->marks[n], ESV_ROLE_MARK);
 	if (t->options->selection != NULL)

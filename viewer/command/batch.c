@@ -6,6 +6,7 @@
 #include "viewer/command/batch.h"
 
 #include "viewer/chart/timeline.h"
+#include "viewer/event/causes.h"
 #include "viewer/event/critical.h"
 #include "viewer/figure/picture.h"
 
@@ -121,10 +122,29 @@ batch_critical(struct esv__view *view, struct esv_timeline_options *options,
 	    PATHS_OK;
 }
 
+/* Finds deaths and the cycle of a deadlock, and delays if they are wanted. */
+static paths_status
+batch_causes(struct esv__view *view, struct esv_timeline_options *options,
+    struct esv_links causes[2])
+{
+	double end =
+	    options->t1_ns > 0 ? options->t1_ns : (double)view->model->span_ns;
+	paths_status st = esv_event_ends(view->model, &causes[0]);
+
+	options->ends = &causes[0];
+	if (st == PATHS_OK && view->delays) {
+		options->delays = &causes[1];
+		st = esv_event_delays(view->model, options->t0_ns,
+		    end - options->t0_ns, &causes[1]);
+	}
+	return st;
+}
+
 static paths_status
 timeline_picture(struct esv__view *view, const char *file)
 {
 	struct esv_links links = { 0 }, critical = { 0 };
+	struct esv_links causes[2] = { { 0 }, { 0 } };
 	struct esv_timeline_options options = { .t0_ns = (double)view->t0_ns,
 		.t1_ns = (double)view->t1_ns,
 		.rows = view->rows,
@@ -147,6 +167,8 @@ timeline_picture(struct esv__view *view, const char *file)
 		options.highlight = &links;
 	if (st == PATHS_OK && view->critical)
 		st = batch_critical(view, &options, &critical);
+	if (st == PATHS_OK)
+		st = batch_causes(view, &options, causes);
 	esv_figure_init(&figure, view->width > 0.0 ? view->width : WIDTH,
 	    timeline_height(view, options.row_count));
 	if (st == PATHS_OK)
@@ -156,6 +178,8 @@ timeline_picture(struct esv__view *view, const char *file)
 	esv_figure_fini(&figure);
 	esv_links_fini(&links);
 	esv_links_fini(&critical);
+	esv_links_fini(&causes[0]);
+	esv_links_fini(&causes[1]);
 	return st;
 }
 

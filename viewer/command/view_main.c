@@ -149,6 +149,9 @@ static const struct paths_command_option view_options[] = {
 	    0, PATHS_COMMAND_TO_CALL(view_hide) },
 	{ "critical-path", 0, NULL, "critical path of the run in the timeline",
 	    0, PATHS_COMMAND_TO_FLAG(struct esv__view, critical) },
+	{ "delays", 0, NULL,
+	    "delays in the timeline, with the waits that they caused", 0,
+	    PATHS_COMMAND_TO_FLAG(struct esv__view, delays) },
 	{ "highlight", 0, "THING",
 	    "thing in a strong colour: thread=NAME, stage=NAME, step=NUMBER "
 	    "...",
@@ -208,6 +211,7 @@ view_check_shown(const struct esv__view *view)
 		{ "--colour", view->colour_text != NULL },
 		{ "--hide", view->hide_text != NULL },
 		{ "--critical-path", view->critical },
+		{ "--delays", view->delays },
 		{ "--highlight", view->highlight_text != NULL },
 		{ "--subject", view->subject_text != NULL },
 		{ "--measure", view->measure != NULL },

@@ -9,6 +9,8 @@
  *	R event same EVENT			links
  *	R event arrows T0 SPAN WIDTH MOST	links
  *	R event critical T0 SPAN WIDTH		links: parts of the path
+ *	R event delays T0 SPAN			links, see causes.h
+ *	R event ends				links, see causes.h
  *	R event hop NS DIRECTION		{row ns ns}, or empty for none
  *	R select T0 T1 ROWS			a list of dicts
  *
@@ -18,6 +20,7 @@
 #include "viewer/tk/events_private.h"
 
 #include "viewer/event/arrows.h"
+#include "viewer/event/causes.h"
 #include "viewer/event/critical.h"
 #include "viewer/event/describe.h"
 #include "viewer/event/event.h"
@@ -291,6 +294,32 @@ event_critical(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 }
 
 static int
+event_delays(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	struct esv_links links = { 0 };
+	double t0_ns, span_ns;
+
+	(void)objc;
+	if (Tcl_GetDoubleFromObj(interp, objv[2], &t0_ns) != TCL_OK ||
+	    Tcl_GetDoubleFromObj(interp, objv[3], &span_ns) != TCL_OK)
+		return TCL_ERROR;
+	return event_links(interp,
+	    esv_event_delays(event_model(self), t0_ns, span_ns, &links),
+	    &links);
+}
+
+static int
+event_ends(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	struct esv_links links = { 0 };
+
+	(void)objc;
+	(void)objv;
+	return event_links(interp, esv_event_ends(event_model(self), &links),
+	    &links);
+}
+
+static int
 event_hop(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	struct esv_link hop;
@@ -338,6 +367,8 @@ static const struct esv__tk_verb event_verbs[] = {
 	{ "arrows", "t0 span width most", 4, 4, event_arrows },
 	{ "at", "row ns slack", 3, 3, event_at },
 	{ "critical", "t0 span width", 3, 3, event_critical },
+	{ "delays", "t0 span", 2, 2, event_delays },
+	{ "ends", "", 0, 0, event_ends },
 	{ "hop", "ns direction", 2, 2, event_hop },
 	{ "next", "event", 1, 1, event_next },
 	{ "previous", "event", 1, 1, event_previous },

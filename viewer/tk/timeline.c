@@ -37,6 +37,7 @@ static Tk_CustomOption option_tags; /* set by esv__timeline_init */
 
 static Tk_ConfigSpec timeline_specs[] = {
 	CUSTOM("-arrows", NULL, TIMELINE_ARROWS),
+	CUSTOM("-causes", NULL, TIMELINE_CAUSES),
 	CUSTOM("-colour", "share", TIMELINE_COLOUR),
 	CUSTOM("-critical", NULL, TIMELINE_CRITICAL),
 	NUMBER(TK_CONFIG_FONT, "-font", "TkDefaultFont", font),

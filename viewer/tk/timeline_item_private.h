@@ -41,6 +41,7 @@ enum timeline_option {
 	TIMELINE_HIGHLIGHT,
 	TIMELINE_ARROWS,
 	TIMELINE_CRITICAL,
+	TIMELINE_CAUSES,
 	TIMELINE_MARKS,
 	TIMELINE_COLOUR,
 	TIMELINE_HIDE,
@@ -70,7 +71,7 @@ struct timeline_item {
 	uint32_t hidden_by[ESV_BY_COUNT]; /* classes, see esv_class_find */
 	bool selected;
 	double selection[2];
-	struct esv_links highlight, arrows, critical;
+	struct esv_links highlight, arrows, critical, causes;
 	struct timeline_mark *marks;
 	uint32_t mark_count;
 

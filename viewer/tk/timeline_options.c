@@ -149,6 +149,12 @@ option_critical(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 	return option_links(interp, &t->critical, value);
 }
 
+static int
+option_causes(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
+{
+	return option_links(interp, &t->causes, value);
+}
+
 static char *
 option_copy(const char *text)
 {
@@ -254,6 +260,7 @@ static option_reader *const readers[TIMELINE_OPTIONS] = {
 	[TIMELINE_HIGHLIGHT] = option_highlight,
 	[TIMELINE_ARROWS] = option_arrows,
 	[TIMELINE_CRITICAL] = option_critical,
+	[TIMELINE_CAUSES] = option_causes,
 	[TIMELINE_MARKS] = option_marks,
 	[TIMELINE_COLOUR] = option_colour,
 	[TIMELINE_HIDE] = option_hide,
@@ -307,6 +314,7 @@ Tk_CustomOption esv__timeline_options[TIMELINE_OPTIONS] = {
 	OPTION(TIMELINE_HIGHLIGHT),
 	OPTION(TIMELINE_ARROWS),
 	OPTION(TIMELINE_CRITICAL),
+	OPTION(TIMELINE_CAUSES),
 	OPTION(TIMELINE_MARKS),
 	OPTION(TIMELINE_COLOUR),
 	OPTION(TIMELINE_HIDE),
@@ -364,6 +372,8 @@ esv__timeline_options_fini(struct timeline_item *t)
 		ckfree((char *)t->arrows.links);
 	if (t->critical.links != NULL)
 		ckfree((char *)t->critical.links);
+	if (t->causes.links != NULL)
+		ckfree((char *)t->causes.links);
 	option_marks_free(t->marks, t->mark_count);
 	for (int n = 0; n < TIMELINE_OPTIONS; n++)
 		if (t->texts[n] != NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_over.c - draws highlights, the critical path, marks,
+ * viewer/tk/timeline_over.c - draws highlights, the critical path, causes, marks,
  * arrows and the selection over the rows of a timeline
  *
  * More than TIMELINE_ARROWS_MAX arrows are drawn as a band along the upper
@@ -172,18 +172,81 @@ over_head(struct timeline_item *t, struct timeline_pen *pen,
 }
 
 static void
+over_link(struct timeline_item *t, struct timeline_pen *pen,
+    const struct esv_link *link)
+{
+	struct timeline_line line;
+	struct arrow arrow;
+
+	if (!over_arrow(t, link, &arrow))
+		return;
+	if (over_cut(t, &arrow, &line))
+		esv__timeline_pen_line(pen, line);
+	over_head(t, pen, &arrow);
+}
+
+static void
 over_arrows(struct timeline_item *t, struct timeline_pen *pen)
 {
-	for (size_t n = 0; n < t->arrows.count; n++) {
-		struct timeline_line line;
-		struct arrow arrow;
+	for (size_t n = 0; n < t->arrows.count; n++)
+		over_link(t, pen, &t->arrows.links[n]);
+}
 
-		if (!over_arrow(t, &t->arrows.links[n], &arrow))
-			continue;
-		if (over_cut(t, &arrow, &line))
-			esv__timeline_pen_line(pen, line);
-		over_head(t, pen, &arrow);
+/* Draws a cross where a thread died. */
+static void
+over_cross(struct timeline_item *t, struct timeline_pen *pen, uint32_t place,
+    double ns)
+{
+	int half = esv__timeline_item_px(t, 6);
+	int bar = esv__timeline_item_bar(t);
+	int x = esv__timeline_item_x(t, ns);
+	int y = esv__timeline_item_y(t, place) + bar / 2;
+
+	if (!over_visible(t, ns, ns))
+		return;
+	half = half < bar / 2 ? half : bar / 2;
+	/* At the end of the run the whole cross is visible. */
+	x = over_clamp(x, half, t->width - half - 1);
+	for (int n = 0; n < esv__timeline_item_px(t, 2); n++) {
+		esv__timeline_pen_line(pen,
+		    (struct timeline_line){ x - half + n, y - half,
+			x + half + n, y + half });
+		esv__timeline_pen_line(pen,
+		    (struct timeline_line){ x - half + n, y + half,
+			x + half + n, y - half });
 	}
+}
+
+/* Draws a delay as a bar along the lower edge of its row, a death as a cross,
+   and what follows from a delay or belongs to a deadlock as an arrow. */
+static void
+over_cause(struct timeline_item *t, struct timeline_pen *pen,
+    const struct esv_link *link)
+{
+	uint32_t place = esv__timeline_item_place(t, link->from_row);
+	int high = esv__timeline_item_px(t, 3), x0, x1;
+
+	if (link->from_row != link->to_row) {
+		over_link(t, pen, link);
+		return;
+	}
+	if (place == PATHS_NONE ||
+	    !over_visible(t, (double)link->from_ns, (double)link->to_ns))
+		return;
+	if (link->from_ns == link->to_ns) {
+		over_cross(t, pen, place, (double)link->from_ns);
+		return;
+	}
+	x0 = over_clamp(esv__timeline_item_x(t, (double)link->from_ns), 0,
+	    t->width);
+	x1 = over_clamp(esv__timeline_item_x(t, (double)link->to_ns), 0,
+	    t->width);
+	esv__timeline_pen_rects(pen,
+	    &(struct timeline_rect){ x0,
+		esv__timeline_item_y(t, place) + esv__timeline_item_bar(t) -
+		    high,
+		x1 > x0 ? x1 - x0 : 1, high },
+	    1);
 }
 
 /* Counts the arrows at each pixel.  Returns the largest count. */
@@ -323,6 +386,9 @@ esv__timeline_over_draw(struct timeline_item *t, struct timeline_pen *pen)
 		else
 			over_arrows(t, pen);
 	}
+	esv__timeline_pen_colour(pen, ESV_ROLE_WARNING);
+	for (size_t n = 0; n < t->causes.count; n++)
+		over_cause(t, pen, &t->causes.links[n]);
 	if (t->selected) {
 		esv__timeline_pen_colour(pen, ESV_ROLE_AXIS);
 		over_part(t, pen, t->selection[0], t->selection[1]);
