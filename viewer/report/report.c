@@ -11,6 +11,7 @@
 #include "viewer/chart/chart.h"
 #include "viewer/figure/file.h"
 #include "viewer/figure/svg.h"
+#include "viewer/model/ends.h"
 #include "viewer/model/read.h"
 #include "viewer/report/report_text.h"
 #include "viewer/report/rows.h"
@@ -355,6 +356,23 @@ diff_table(const struct report *report, struct es_diff *diff,
 	return st;
 }
 
+/* Prints how a compared run ended, if it did not end by itself. */
+static paths_status
+report_end(const struct report *report, struct esv_model *model,
+    const char *name)
+{
+	char *text;
+	paths_status st = esv_ends_read(model, name, &text);
+
+	if (st != PATHS_OK || text == NULL)
+		return st;
+	fputs("<p>", report->to);
+	es_html_write(report->to, text);
+	fputs("</p>\n", report->to);
+	free(text);
+	return PATHS_OK;
+}
+
 /* Prints the comparison with the other run. */
 static paths_status
 report_diff(const struct report *report)
@@ -371,15 +389,19 @@ report_diff(const struct report *report)
 	    other->names, &diff);
 	if (st != PATHS_OK)
 		return st;
-	fputs("<section id=\"difference\">\n<h2>Difference</h2>\n<p>",
-	    report->to);
+	fputs("<section id=\"difference\">\n<h2>Difference</h2>\n", report->to);
+	st = report_end(report, report->model, other->names[0]);
+	if (st == PATHS_OK)
+		st = report_end(report, other->model, other->names[1]);
+	fputs("<p>", report->to);
 	es_html_write(report->to, es_diff_text(diff));
 	for (size_t n = 0; (note = es_diff_note(diff, n)) != NULL; n++) {
 		fputs("</p>\n<p>", report->to);
 		es_html_write(report->to, note);
 	}
 	fputs("</p>\n", report->to);
-	st = diff_table(report, diff, ES_DIFF_BY_THREAD, "By thread");
+	if (st == PATHS_OK)
+		st = diff_table(report, diff, ES_DIFF_BY_THREAD, "By thread");
 	if (st == PATHS_OK)
 		st = diff_table(report, diff, ES_DIFF_BY_ACTIVITY,
 		    "By activity");

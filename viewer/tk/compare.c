@@ -13,6 +13,7 @@
 
 #include "viewer/tk/compare_private.h"
 
+#include "viewer/model/ends.h"
 #include "viewer/tk/error_private.h"
 #include "viewer/tk/run_private.h"
 #include "viewer/tk/text_private.h"
@@ -37,20 +38,40 @@ compare_row(const struct es_diff_row *row)
 	return list;
 }
 
-static Tcl_Obj *
-compare_notes(const struct es_diff *diff)
+/* Adds how the runs ended, if they did not end by themselves. */
+static paths_status
+compare_ends(Tcl_Obj *notes, struct esv__tk_run *const runs[2],
+    Tcl_Obj *const names[2])
 {
-	Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+	paths_status st = PATHS_OK;
+
+	for (unsigned n = 0; st == PATHS_OK && n < 2; n++) {
+		char *text;
+
+		st = esv_ends_read(runs[n]->model, Tcl_GetString(names[n]),
+		    &text);
+		if (st != PATHS_OK || text == NULL)
+			continue;
+		(void)Tcl_ListObjAppendElement(NULL, notes,
+		    esv__tk_text(text));
+		free(text);
+	}
+	return st;
+}
+
+static void
+compare_notes(Tcl_Obj *notes, const struct es_diff *diff)
+{
 	const char *note;
 
 	for (size_t n = 0; (note = es_diff_note(diff, n)) != NULL; n++)
-		(void)Tcl_ListObjAppendElement(NULL, list, esv__tk_text(note));
-	return list;
+		(void)Tcl_ListObjAppendElement(NULL, notes, esv__tk_text(note));
 }
 
 /* Sets the result.  Returns a status of es_diff_rows. */
 static paths_status
-compare_result(Tcl_Interp *interp, struct es_diff *diff, enum es_diff_by by)
+compare_result(Tcl_Interp *interp, struct es_diff *diff, enum es_diff_by by,
+    Tcl_Obj *notes)
 {
 	Tcl_Obj *dict, *list;
 	struct es_diff_row *rows;
@@ -67,7 +88,8 @@ compare_result(Tcl_Interp *interp, struct es_diff *diff, enum es_diff_by by)
 		    compare_row(&rows[n]));
 	free(rows);
 	esv__tk_value_put(dict, "text", esv__tk_text(es_diff_text(diff)));
-	esv__tk_value_put(dict, "notes", compare_notes(diff));
+	compare_notes(notes, diff);
+	esv__tk_value_put(dict, "notes", notes);
 	esv__tk_value_put(dict, "total",
 	    compare_row(es_diff_total(diff, by, elapsed)));
 	esv__tk_value_put(dict, "rows", list);
@@ -82,6 +104,7 @@ esv__tk_compare(ClientData data, Tcl_Interp *interp, int objc,
 	struct esv__tk_run *runs[2];
 	struct es_store *stores[2];
 	struct es_diff *diff;
+	Tcl_Obj *notes;
 	int by;
 	paths_status st;
 
@@ -106,7 +129,13 @@ esv__tk_compare(ClientData data, Tcl_Interp *interp, int objc,
 		Tcl_GetString(objv[5]) },
 	    &diff);
 	if (st == PATHS_OK) {
-		st = compare_result(interp, diff, (enum es_diff_by)by);
+		notes = Tcl_NewListObj(0, NULL);
+		Tcl_IncrRefCount(notes);
+		st = compare_ends(notes, runs, objv + 4);
+		if (st == PATHS_OK)
+			st = compare_result(interp, diff,
+			    (enum es_diff_by)by, notes);
+		Tcl_DecrRefCount(notes);
 		es_diff_close(diff);
 	}
 	return st == PATHS_OK ? TCL_OK : esv__tk_error_status(interp, st);
