@@ -52,6 +52,12 @@ struct es__export_type {
 	bool calls; /* the type "mpi" */
 };
 
+/* The place in the source of a call site. */
+struct es__export_source {
+	uint32_t line;	 /* 0: not known */
+	uint32_t number; /* among those whose file is known, from 0 */
+};
+
 struct es__export_track {
 	uint32_t process;
 	uint32_t thread;       /* NONE: part of a path or a chain */
@@ -80,9 +86,10 @@ struct es__export {
 	struct es__export_texts names; /* of events */
 	void *name_keys;	       /* for tsearch */
 	struct es__export_texts comms, sites;
-	struct es__export_texts files; /* of the sites; "": not known */
-	uint32_t *lines; /* of the sites, in these; 0: not known */
-	size_t line_room;
+	struct es__export_texts files;	   /* of the sites; "": not known */
+	struct es__export_source *sources; /* of the sites */
+	size_t source_room;
+	uint32_t source_count; /* of those that are known */
 
 	struct es__export_arrows *arrows; /* NULL: none */
 	bool requests; /* events have the marks of requests and collectives */

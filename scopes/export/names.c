@@ -170,14 +170,15 @@ static paths_status
 source_add(struct es__export *export, const struct es_value *row)
 {
 	bool known = row != NULL && row[FILE_NAME].kind == ES_TEXT;
+	struct es__export_source source = { .number = export->source_count };
 
-	if (!paths__array_grow(&export->lines, export->files.count,
-		&export->line_room, sizeof(*export->lines)))
+	if (known && row[LINE].kind == ES_INTEGER)
+		source.line = (uint32_t)row[LINE].as.integer;
+	if (!paths__array_grow(&export->sources, export->files.count,
+		&export->source_room, sizeof(*export->sources)))
 		return PATHS_ENOMEM;
-	export->lines[export->files.count] =
-	    known && row[LINE].kind == ES_INTEGER ?
-	    (uint32_t)row[LINE].as.integer :
-	    0;
+	export->sources[export->files.count] = source;
+	export->source_count += known;
 	return es__export_texts_add(&export->files, "%s",
 		   known ? row[FILE_NAME].as.text : "") == NULL ?
 	    PATHS_ENOMEM :
@@ -240,7 +241,7 @@ es__export_names_close(struct es__export *export)
 	es__export_texts_free(&export->comms);
 	es__export_texts_free(&export->sites);
 	es__export_texts_free(&export->files);
-	free(export->lines);
+	free(export->sources);
 	tdestroy(export->name_keys, free);
 }
 

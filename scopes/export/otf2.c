@@ -393,7 +393,7 @@ otf2_begin(struct es__export_sink *self, const struct es__export_event *event)
 	if (source > 0)
 		otf2_check(o,
 		    OTF2_AttributeList_AddSourceCodeLocationRef(o->attributes,
-			0, source));
+			0, o->export->sources[source].number));
 	otf2_check(o,
 	    OTF2_EvtWriter_Enter(writer, source > 0 ? o->attributes : NULL,
 		time_of(o, event->start_ns), event->name));
@@ -505,7 +505,7 @@ regions_define(struct otf2 *o)
 }
 
 /* Defines the places in the source that events refer to: those of call sites,
-   by their numbers. */
+   numbered without gaps. */
 static void
 sources_define(struct otf2 *o)
 {
@@ -522,8 +522,9 @@ sources_define(struct otf2 *o)
 		if (*files->texts[n] != '\0')
 			otf2_check(o,
 			    OTF2_GlobalDefWriter_WriteSourceCodeLocation(
-				o->defs, n, string_define(o, files->texts[n]),
-				o->export->lines[n]));
+				o->defs, o->export->sources[n].number,
+				string_define(o, files->texts[n]),
+				o->export->sources[n].line));
 }
 
 /* Defines a node for the run, below it one for each host, and the processes. */

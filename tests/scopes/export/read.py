@@ -298,10 +298,10 @@ def otf2(text):
         locations[found.group(1)] = Location(found.group(3),
                                              int(found.group(2)))
     for line in text.splitlines():
-        found = re.search(r'ADDITIONAL ATTRIBUTES: \("call site".*"([^"]*)" '
-                          r'<\d+>:(\d+)|ADDITIONAL.*"call site"', line)
+        found = re.search(r'ADDITIONAL ATTRIBUTES: \("call site" <0>; '
+                          r'SOURCE_CODE_LOCATION; "([^"]*)"', line)
         if found:
-            out.append("source %s %s" % (entered, line.split(";")[-1]))
+            out.append("source %s %s" % (entered, found.group(1)))
         found = re.match(r"(ENTER|LEAVE|MPI_\w+|NON_BLOCKING_COLLECTIVE_\w+)"
                          r" +(\d+) +(\d+) ", line)
         if not found:
