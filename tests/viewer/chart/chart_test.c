@@ -787,100 +787,6 @@ draw_lists_match_the_golden_file(void)
 	closed(model, run);
 }
 
-/* Two call paths of 300 and 100 ns, of which half of the first waits. */
-static struct esv_model *
-with_calls(struct esv_model *model)
-{
-	return changed(model,
-	    "INSERT INTO call_tree(node, parent, depth, time_ns, wait_ns,"
-	    " time_share, calls, ranks, most_rank, most_ns, mpi, function,"
-	    " file, line) VALUES"
-	    " (1, NULL, 0, 400, 150, 1.0, 4, 2, 0, 300, 0, 'main', NULL, NULL),"
-	    " (2, 1, 1, 300, 150, 0.75, 3, 1, 0, 300, 0, 'halo', '/a/m.c', 5),"
-	    " (3, 2, 2, 300, 150, 0.75, 3, 1, 0, 300, 1, 'MPI_Recv',"
-	    " '/a/h.c', 9),"
-	    " (4, 1, 1, 100, 0, 0.25, 1, 2, 1, 60, 1, 'MPI_Bcast', '/a/m.c', 7);"
-	    "INSERT INTO caller_tree(node, parent, depth, time_ns, wait_ns,"
-	    " time_share, calls, ranks, most_rank, most_ns, mpi, function,"
-	    " file, line) VALUES"
-	    " (1, NULL, 0, 300, 150, 0.75, 3, 1, 0, 300, 1, 'MPI_Recv', NULL,"
-	    " NULL),"
-	    " (2, 1, 1, 300, 150, 0.75, 3, 1, 0, 300, 0, 'halo', '/a/h.c', 9)");
-}
-
-static const struct esv_shape *
-call(const struct esv_figure *figure, int64_t id, const char *tip)
-{
-	return rectangle(figure, ESV_THING(ESV_THING_CALL, id), tip);
-}
-
-static void
-calls_are_as_wide_as_their_time(void)
-{
-	struct fake_run *run;
-	struct esv_model *model = with_calls(opened(&run, 2));
-	const struct esv_shape *root, *halo, *recv, *bcast, *wait;
-	struct esv_figure figure;
-
-	drawn(model, "flame", &usual, &figure);
-	root = call(&figure, 1, "main: 400 ns, 100 % of the time in MPI");
-	halo = call(&figure, 2, "halo, called at m.c:5: 300 ns, 75 %");
-	recv = call(&figure, 3, "MPI_Recv, called at h.c:9: 300 ns");
-	bcast = call(&figure, 4, "2 ranks; most in q: 60 ns");
-	EXPECT_TRUE(
-	    root != NULL && halo != NULL && recv != NULL && bcast != NULL);
-	EXPECT_TRUE(fabs((halo->width + 1) / (root->width + 1) - 0.75) < 0.001);
-	EXPECT_TRUE(fabs(halo->x - root->x) < 0.01);
-	EXPECT_TRUE(
-	    fabs(bcast->x + bcast->width - root->x - root->width) < 0.01);
-	EXPECT_TRUE(root->y < halo->y && halo->y < recv->y);
-	EXPECT_TRUE(fabs(bcast->y - halo->y) < 0.01);
-	/* The line of waiting is the last shape of a node. */
-	wait = recv + 1;
-	while (wait->role != ESV_ROLE_WAITING)
-		wait++;
-	EXPECT_EQ(3, wait->thing.id);
-	EXPECT_TRUE(fabs(wait->width - recv->width / 2) < 0.01);
-	EXPECT_TRUE(wait->y + wait->height <= recv->y + recv->height + 0.01);
-	EXPECT_TRUE(says(&figure, "The width is 400 ns in MPI calls"));
-	esv_figure_fini(&figure);
-	closed(model, run);
-}
-
-/* The callers have negative ids, so that a call of the other tree is not taken
-   for one of them. */
-static void
-a_chosen_call_has_the_whole_width(void)
-{
-	struct fake_run *run;
-	struct esv_model *model = with_calls(opened(&run, 2));
-	struct esv_chart_options o = usual;
-	struct esv_figure figure;
-	double whole;
-
-	drawn(model, "flame", &usual, &figure);
-	whole = call(&figure, 1, "main")->width;
-	esv_figure_fini(&figure);
-	o.highlight = ESV_THING(ESV_THING_CALL, 4);
-	drawn(model, "flame", &o, &figure);
-	EXPECT_TRUE(fabs(call(&figure, 4, "MPI_Bcast")->width - whole) < 0.01);
-	EXPECT_TRUE(fabs(call(&figure, 1, "main")->width - whole) < 0.01);
-	EXPECT_TRUE(call(&figure, 2, "") == NULL);
-	EXPECT_TRUE(says(&figure, "The width is 100 ns of the call"));
-	esv_figure_fini(&figure);
-	o.measure = "callers";
-	o.highlight.id = 2;
-	drawn(model, "flame", &o, &figure);
-	EXPECT_TRUE(says(&figure, "in MPI calls, of all ranks"));
-	EXPECT_TRUE(call(&figure, -2, "halo, calls at h.c:9") != NULL);
-	esv_figure_fini(&figure);
-	o.highlight.id = 12345;
-	drawn(model, "flame", &o, &figure);
-	EXPECT_TRUE(call(&figure, -1, "MPI_Recv") != NULL);
-	esv_figure_fini(&figure);
-	closed(model, run);
-}
-
 TEST_MAIN(all_charts_draw_a_run, all_charts_draw_an_empty_run,
     a_missing_table_is_named, an_unknown_measure_is_refused,
     bars_are_as_long_as_the_table_says, bars_can_be_sorted,
@@ -891,5 +797,4 @@ TEST_MAIN(all_charts_draw_a_run, all_charts_draw_an_empty_run,
     ten_thousand_threads_are_folded_with_a_note, unknown_ids_are_ignored,
     paths_go_from_threads_to_elements, a_histogram_counts_only_its_subject,
     an_edge_that_dot_prints_twice_is_drawn_once,
-    a_matrix_of_invalid_ranks_is_empty, calls_are_as_wide_as_their_time,
-    a_chosen_call_has_the_whole_width, draw_lists_match_the_golden_file)
+    a_matrix_of_invalid_ranks_is_empty, draw_lists_match_the_golden_file)
