@@ -54,7 +54,7 @@ main(int argc, char **argv)
 		MPI_Barrier(MPI_COMM_WORLD);
 		if (rank == 0 && n == 0)
 			printf("%d %d\n", __LINE__ - 2, __LINE__ + 2);
-		take(rank == 1 ? 20 : 10);
+		take(rank == 1 ? 40 : 10);
 		MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM,
 		    MPI_COMM_WORLD);
 	}
