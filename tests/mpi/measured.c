@@ -7,7 +7,8 @@
  * MPI_Comm_split, and at MPI_Finalize.  Each rank prints
  *
  *	life RANK T0 T1		after MPI_Init, before MPI_Finalize, in ns
- *	mpi RANK NAME NS CALLS	time in the calls of a function
+ *	mpi RANK NAME NS CALLS BEGAN	time in the calls of a function, and
+ *				when the first one began
  *	posted RANK NS		time from the first request to MPI_Waitall
  */
 
@@ -25,7 +26,7 @@ static int64_t began_ns;
 static int64_t posted_ns; /* from the first request to MPI_Waitall */
 static struct {
 	const char *name;
-	int64_t ns;
+	int64_t ns, began_ns;
 	int calls;
 } sums[16];
 
@@ -61,6 +62,8 @@ end(const char *name)
 
 	while (sums[n].name != NULL && strcmp(sums[n].name, name) != 0)
 		n++;
+	if (sums[n].name == NULL)
+		sums[n].began_ns = began_ns;
 	sums[n].name = name;
 	sums[n].ns += ns;
 	sums[n].calls++;
@@ -133,8 +136,9 @@ main(int argc, char **argv)
 	to = now_ns();
 	printf("life %d %lld %lld\n", rank, (long long)from, (long long)to);
 	for (int n = 0; sums[n].name != NULL; n++)
-		printf("mpi %d %s %lld %d\n", rank, sums[n].name,
-		    (long long)sums[n].ns, sums[n].calls);
+		printf("mpi %d %s %lld %d %lld\n", rank, sums[n].name,
+		    (long long)sums[n].ns, sums[n].calls,
+		    (long long)sums[n].began_ns);
 	printf("posted %d %lld\n", rank, (long long)posted_ns);
 	fflush(stdout);
 	MPI_Finalize();
