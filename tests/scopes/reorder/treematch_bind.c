@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/treematch_bind.c - a preload: processes seem to be bound to cores
- * that this machine does not have
+ * tests/scopes/reorder/treematch_bind.c - a preload: processes seem to be bound
+ * to cores that this machine does not have
  *
  * Open MPI gives up to reorder ranks where it cannot bind them.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/treematch.c - prints the ranks that MPI_Dist_graph_create gives
+ * tests/scopes/reorder/treematch.c - prints the ranks that
+ * MPI_Dist_graph_create gives
  *
  * The argument is a file with lines "rank,rank,weight".  Prints, for each rank,
  * "RANK CORE": the process that was started as number CORE got the number RANK.
