@@ -93,8 +93,8 @@ account_drift(const struct es__whatif_run *run,
 		a->drift = a->thread_drift;
 }
 
-/* Replays a run so that nothing takes less than no time.  a->measured_ns: of the
-   run; a: out, its drift. */
+/* Replays a run so that nothing takes less than no time.  a: out, the drift of
+   it from a->measured_ns. */
 static paths_status
 account_forward(const struct es__whatif_run *run, struct es_whatif_account *a)
 {

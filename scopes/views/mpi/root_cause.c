@@ -111,7 +111,7 @@ static const struct es_view_finding findings[] = {
    out. */
 #define GAIN_LEAST 0.005
 /* A gain of a smaller share of the run is not told. */
-#define GAIN_TOLD 0.01
+#define GAIN_REPORTED 0.01
 
 /* The activities that name the classes of each thread. */
 struct names {
@@ -210,7 +210,7 @@ emit_gain(const struct names *n, struct es_analysis *a)
 		return PATHS_OK;
 	st = es__whatif_gain_find(a, class, &gain);
 	if (st != PATHS_OK || !gain.sure ||
-	    gain.after_ns > (1 - GAIN_TOLD) * gain.before_ns)
+	    gain.after_ns > (1 - GAIN_REPORTED) * gain.before_ns)
 		return st;
 	es__activity_values(r, a, at / r->causes.class_count, cause, v);
 	v[ES__ACTIVITY_VALUES] = ES_INT(llround(gain.before_ns));
