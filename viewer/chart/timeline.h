@@ -29,8 +29,8 @@ struct esv_timeline_options {
 	const struct esv_links *highlight; /* intervals; or NULL */
 	const struct esv_links *arrows;	   /* or NULL */
 	const struct esv_links *critical;  /* the critical path; or NULL */
-	const struct esv_links *delays;	   /* of viewer/event/causes.h; or NULL */
-	const struct esv_links *ends;	   /* the same */
+	const struct esv_links *delays; /* of viewer/event/causes.h; or NULL */
+	const struct esv_links *ends;	/* the same */
 	const struct esv_timeline_mark *marks;
 	size_t mark_count;
 	const struct esv_timeline_mark *selection; /* or NULL */

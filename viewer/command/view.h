@@ -40,7 +40,7 @@ struct esv__view {
 	const char *colour_text, *hide_text;
 	enum esv_colour_by colour;
 	uint32_t hidden_by[ESV_BY_COUNT]; /* classes, see esv_class_find */
-	bool delays; /* delays and their waits are drawn */
+	bool delays;			  /* delays and their waits are drawn */
 	bool critical;			  /* the critical path is drawn */
 	const char *rows_text, *highlight_text, *subject_text, *measure;
 	const char *level; /* thread, process, host or run; NULL: not given */

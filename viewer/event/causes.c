@@ -95,10 +95,9 @@ esv_event_ends(struct esv_model *model, struct esv_links *links)
 	    model->mpi ? esv__sql_causes_died_ranks : esv__sql_causes_died, ns,
 	    MOST_LINKS, links);
 
-	return st == PATHS_OK ?
-	    causes_query(model,
-		model->mpi ? esv__sql_causes_cycle_ranks :
-			     esv__sql_causes_cycle_paths,
-		ns, MOST_LINKS, links) :
-	    st;
+	return st == PATHS_OK ? causes_query(model,
+				    model->mpi ? esv__sql_causes_cycle_ranks :
+						 esv__sql_causes_cycle_paths,
+				    ns, MOST_LINKS, links) :
+				st;
 }

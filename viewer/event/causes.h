@@ -43,7 +43,7 @@ paths_status esv_event_delays(struct esv_model *model, double t0_ns,
  * Returns	as esv_event_delays
  * Ownership	the caller calls esv_links_fini
  */
-paths_status esv_event_ends(struct esv_model *model,
-    struct esv_links *links) PATHS_CHECKED;
+paths_status esv_event_ends(struct esv_model *model, struct esv_links *links)
+    PATHS_CHECKED;
 
 #endif

@@ -19,8 +19,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Classes of time in a timeline.  Where classes are hidden, the first one stands
-   for time without a core. */
+/* Classes of time in a timeline.  Where classes are hidden, the first one
+   stands for time without a core. */
 enum esv_class {
 	ESV_CLASS_NONE, /* communication of any kind: a grey */
 	ESV_CLASS_WAIT,

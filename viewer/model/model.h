@@ -69,7 +69,7 @@ struct esv_model {
 	uint32_t levels;
 	bool waits;    /* view.db has the waits of timelines */
 	bool critical; /* view.db has the critical path */
-	bool gaps; /* view.db has times without a core */
+	bool gaps;     /* view.db has times without a core */
 	bool tinted;   /* view.db has the classes of scopes/colour.h */
 	uint32_t tints[ES_COLOURS]; /* bit n: class n of a colour occurs */
 	uint32_t groups; /* bit n: the run has operations of group n */

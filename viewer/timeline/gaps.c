@@ -59,7 +59,8 @@ gaps_take(void *to, const struct es_rows *rows)
 	    esv__read_number(rows, 0, INT64_MIN, INT64_MAX, &gap.start_ns);
 
 	if (st == PATHS_OK)
-		st = esv__read_number(rows, 1, INT64_MIN, INT64_MAX, &gap.stop_ns);
+		st = esv__read_number(rows, 1, INT64_MIN, INT64_MAX,
+		    &gap.stop_ns);
 	if (st != PATHS_OK || gap.stop_ns <= gap.start_ns ||
 	    (gaps->count > 0 &&
 		gap.start_ns < gaps->list[gaps->count - 1].stop_ns))

@@ -52,8 +52,7 @@ compare_ends(Tcl_Obj *notes, struct esv__tk_run *const runs[2],
 		    &text);
 		if (st != PATHS_OK || text == NULL)
 			continue;
-		(void)Tcl_ListObjAppendElement(NULL, notes,
-		    esv__tk_text(text));
+		(void)Tcl_ListObjAppendElement(NULL, notes, esv__tk_text(text));
 		free(text);
 	}
 	return st;
@@ -133,8 +132,8 @@ esv__tk_compare(ClientData data, Tcl_Interp *interp, int objc,
 		Tcl_IncrRefCount(notes);
 		st = compare_ends(notes, runs, objv + 4);
 		if (st == PATHS_OK)
-			st = compare_result(interp, diff,
-			    (enum es_diff_by)by, notes);
+			st = compare_result(interp, diff, (enum es_diff_by)by,
+			    notes);
 		Tcl_DecrRefCount(notes);
 		es_diff_close(diff);
 	}

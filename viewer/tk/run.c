@@ -313,8 +313,7 @@ run_findings(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 static const struct esv__tk_verb run_verbs[] = {
 	{ "charts", "?-all?", 0, 1, esv__tk_charts_list },
 	{ "close", "", 0, 0, run_close },
-	{ "event", "subcommand ?argument ...?", 1, -1,
-	    esv__tk_events_call },
+	{ "event", "subcommand ?argument ...?", 1, -1, esv__tk_events_call },
 	{ "findings", "", 0, 0, run_findings },
 	{ "gap", "row ns", 2, 2, run_gap },
 	{ "get", "property", 1, 1, run_get },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_over.c - draws highlights, the critical path, causes, marks,
- * arrows and the selection over the rows of a timeline
+ * viewer/tk/timeline_over.c - draws highlights, the critical path, causes,
+ * marks, arrows and the selection over the rows of a timeline
  *
  * More than TIMELINE_ARROWS_MAX arrows are drawn as a band along the upper
  * edge, whose height is proportional to the number of arrows at each time.

@@ -124,8 +124,7 @@ static struct esv_window
 rows_window(const struct timeline_item *t)
 {
 	return (struct esv_window){ t->t0_ns, t->span_ns, (uint32_t)t->width,
-		t->by,
-		esv_hidden_classes(t->hidden_by, t->by) };
+		t->by, esv_hidden_classes(t->hidden_by, t->by) };
 }
 
 /* Computes the strips of rows [first, last). */
@@ -175,8 +174,8 @@ rows_strips(struct timeline_item *t, uint32_t first, uint32_t last)
 	if (esv__timeline_item_model(t) != NULL && first < last)
 		st = rows_fill(t, first, last);
 	if (st != PATHS_OK)
-		t->strips.count = t->strips.name_count =
-		    t->strips.gap_count = t->wait_count = 0;
+		t->strips.count = t->strips.name_count = t->strips.gap_count =
+		    t->wait_count = 0;
 	rows_problem(t, st);
 	t->filled = (struct timeline_filled){ true, first, last, now };
 }
