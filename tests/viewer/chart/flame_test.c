@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/viewer/chart/flame_test.c - proves viewer/chart/flame.c: the flame graph
- * of call paths
+ * tests/viewer/chart/flame_test.c - proves viewer/chart/flame.c: the flame
+ * graph of call paths
  */
 
 #include "viewer/chart/chart.h"
 #include "viewer/figure/draw.h"
 
-#include "tests/scopes/fake_run.h"
+#include "tests/scopes/fake_op.h"
 #include "tests/test.h"
 #include "tests/viewer/fake_model.h"
 
