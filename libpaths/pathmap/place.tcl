@@ -119,14 +119,17 @@ proc ::pathmap::place::place {map moves args} {
     return [::pathmap::reach proxies [Follow $before $map] $via]
 }
 
-# Returns the options of the moves of one verb, by name.
+# Returns the options of the moves of one verb, by name.  The last value of an
+# option counts.
 proc ::pathmap::place::Named {moves verb} {
     set named {}
     foreach move $moves {
         set options [lassign $move word name]
-        if {$word eq $verb} {
-            dict set named $name $options
+        if {$word ne $verb} continue
+        if {[dict exists $named $name]} {
+            set options [dict merge [dict get $named $name] $options]
         }
+        dict set named $name $options
     }
     return $named
 }
