@@ -176,8 +176,7 @@ take_waiting(struct reading *r, const struct es_rows *rows)
 	return PATHS_OK;
 }
 
-/* Takes the time that a thread waited for another one.  The times of the first
-   run are there before those of the second one. */
+/* Takes the time that a thread waited for another one in one of the runs. */
 static paths_status
 take_blame(struct reading *r, const struct es_rows *rows)
 {

@@ -29,6 +29,38 @@ struct longer {
 	uint32_t most;	  /* text */
 };
 
+static int
+blame_order(const void *left, const void *right)
+{
+	const struct es__diff_blame *a = left, *b = right;
+
+	if (a->waiter != b->waiter)
+		return a->waiter < b->waiter ? -1 : 1;
+	return (a->culprit > b->culprit) - (a->culprit < b->culprit);
+}
+
+/* Merges the rows of both runs: each pair of threads gets one row. */
+static void
+blames_merge(struct es_diff *d)
+{
+	size_t kept = 0;
+
+	if (d->blame_count == 0)
+		return;
+	qsort(d->blames, d->blame_count, sizeof(*d->blames), blame_order);
+	for (size_t n = 1; n < d->blame_count; n++) {
+		struct es__diff_blame *last = &d->blames[kept];
+
+		if (blame_order(last, &d->blames[n]) != 0) {
+			d->blames[++kept] = d->blames[n];
+			continue;
+		}
+		last->ns[0] += d->blames[n].ns[0];
+		last->ns[1] += d->blames[n].ns[1];
+	}
+	d->blame_count = kept + 1;
+}
+
 static void
 longer_fill(const struct es_diff *d, const bool *caused, struct longer *all)
 {
@@ -128,6 +160,7 @@ es__diff_waiting(struct es_diff *d, const bool *caused)
 	if (all == NULL || groups == NULL) {
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for a comparison");
 	} else {
+		blames_merge(d);
 		longer_fill(d, caused, all);
 		waits_group(d, all, groups);
 	}
