@@ -43,6 +43,8 @@ flows_add_row(const struct flows *all, const struct es_collector *place,
 	if (es_space_matrix(es_run_space(all->run, place->process),
 		place->entry, row, &flow.counts) != PATHS_OK ||
 	    flow.counts.messages == 0 ||
+	    /* Only damaged rows have a process that the map lacks. */
+	    flow.target >= es_run_map(all->run)->process_count ||
 	    es_operation_name(ES_OPERATION_PATH, flow.category) == NULL)
 		return PATHS_OK;
 	*counted = true;
