@@ -60,7 +60,7 @@ struct es_whatif_account {
 	   cores. */
 	double unchanged_ns;
 	bool leaves_out; /* replays leave out time without a core */
-	/* Of all threads together: the time that is omitted, and time without a
+	/* Sums over all threads: the time that is omitted, and time without a
 	   core that stays, because it is not known when it was. */
 	double left_out_ns, undated_ns;
 	double drift; /* share; the worst of length and threads */

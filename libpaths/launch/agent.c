@@ -28,7 +28,7 @@ enum {
 	AGENT_SIGNALS,
 	AGENT_OUTPUT,
 	AGENT_ERRORS,
-	AGENT_REPORT, /* behind the output, which follows it */
+	AGENT_REPORT, /* of the start: see agent_started */
 	AGENT_FDS
 };
 

@@ -24,7 +24,7 @@ struct es__link_times {
 struct es__link_class {
 	char name[ES_MODEL_NAME_BYTES];
 	uint32_t first, count; /* in the order of links */
-	/* Of the first link, shortest and longest. */
+	/* Shortest and longest times of the references of its first link. */
 	double least_s[ES__LINK_REFERENCES], largest_s[ES__LINK_REFERENCES];
 };
 

@@ -43,7 +43,7 @@ node_fail(const char *text)
 	return EXIT_FAILURE;
 }
 
-/* Finds the proxy of a path. */
+/* Returns the link that a path measures: that of its proxy. */
 static struct es__link
 link_of(const struct paths_map *map, const struct paths_map_path *path)
 {

@@ -19,7 +19,7 @@ enum es__rankfile_format {
 	ES__RANKFILE_SLURM,
 	ES__RANKFILE_CRAY,
 	ES__RANKFILE_SPLIT, /* colours and keys for MPI_Comm_split */
-	/* Of a path map; es__rankfile_write writes nothing. */
+	/* Formats of a path map: es__rankfile_write writes nothing. */
 	ES__RANKFILE_MAP,
 	ES__RANKFILE_MOVES
 };

@@ -18,8 +18,8 @@
 struct es__whatif_account {
 	struct es_whatif_account account;
 	struct es_whatif_frozen *frozen;
-	/* Of the replay without a change.  It leaves out lost cores, as those
-	   with changes do. */
+	/* Sums of the replay without a change.  It leaves out lost cores, as
+	   replays with changes do. */
 	struct es__whatif_sums unchanged;
 };
 

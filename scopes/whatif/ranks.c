@@ -38,7 +38,7 @@ ranks_sum(const struct es__whatif_model *model,
 			 [model->ranks[model->graph->names.list[n].thread]];
 		double ns = account->unchanged.list[n].own_ns;
 
-		/* What the replay leaves out is not in its times. */
+		/* Lost time that replays leave out is not in own_ns. */
 		if (es__whatif_is_operation(model, n)) {
 			rank->lost_inside_ns -=
 			    account->unchanged.list[n].lost_ns;

@@ -126,10 +126,11 @@ WHERE m.cpu_ns > 0 AND ns IS NOT NULL
 ;
 
 -- name: cpu_time_rest
--- The thread for which others would wait most if no core had been lost, with 1.25
--- times the waiting for the next one, unless that is not known for a twentieth of the waiting.  A single pause of a
--- thread, as for a file, is no finding: the thread must also compute 15 % more
--- than the others, or the waiting must be half of all time on a core.
+-- The thread for which others would wait most if no core had been lost, with
+-- 1.25 times the waiting for the next one, unless that is not known for a
+-- twentieth of the waiting.  A single pause of a thread, as for a file, is no
+-- finding: the thread must also compute 15 % more than the others, or the
+-- waiting must be half of all time on a core.
 WITH rest AS (
     SELECT culprit, sum(wait_ns - lost_ns) AS ns
     FROM wait_lost

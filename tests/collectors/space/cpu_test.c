@@ -220,7 +220,7 @@ until_valid(bool (*part)(struct es_record *))
 	} while (!valid);
 }
 
-/* That is no loss in the call, and no idle time behind it. */
+/* Such a loss is neither in the call nor idle time behind it. */
 static void
 a_loss_during_the_sample_is_outside(void)
 {
