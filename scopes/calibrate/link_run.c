@@ -86,6 +86,7 @@ folder_write_map(const struct link_folder *folder, const char *file)
 	struct es__link links[ES__LINKS_MOST];
 	uint32_t count;
 	struct paths_map *map;
+	bool written = false;
 	FILE *to;
 	paths_status st = paths_map_read(file, &reader, &map);
 
@@ -93,9 +94,12 @@ folder_write_map(const struct link_folder *folder, const char *file)
 		return st;
 	st = es__links_find(map, links, &count);
 	to = st == PATHS_OK ? fopen(folder->map, "we") : NULL;
-	if (to != NULL)
+	if (to != NULL) {
 		es__link_map_print(map, links, count, to);
-	if (st == PATHS_OK && (to == NULL || fclose(to) != 0))
+		written = ferror(to) == 0;
+		written = fclose(to) == 0 && written;
+	}
+	if (st == PATHS_OK && !written)
 		st = paths_log_fail(PATHS_EIO, "%s: %s", folder->map,
 		    strerror(errno));
 	paths_map_close(map);

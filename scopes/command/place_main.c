@@ -416,7 +416,8 @@ place_keep_moves(struct place *place, const struct es_place_source *source,
 	st = es_place_moves_write(source, plan,
 	    place->map == NULL ? ES_PLACE_MOVES_RUN : ES_PLACE_MOVES_ALL,
 	    place->kept);
-	if (st == PATHS_OK && fflush(place->kept) != 0)
+	if (st == PATHS_OK &&
+	    (fflush(place->kept) != 0 || ferror(place->kept) != 0))
 		st = paths_log_fail(PATHS_EIO, "a temporary file: %s",
 		    strerror(errno));
 	return st;
