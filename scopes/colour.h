@@ -3,7 +3,8 @@
  * scopes/colour.h - the classes of operations by which a timeline is coloured
  *
  * A colour shows one property of an operation, and divides its values among
- * ES_COLOUR_CLASSES classes.  The class of a value is the same in every run:
+ * ES_COLOUR_CLASSES classes.  The class of a value is the same in all runs that
+ * have the same call sites and communicators:
  *
  *	site	computed from the frames of the call path; sites of a run have
  *		different classes while there are enough of them.  An operation
@@ -106,7 +107,7 @@ ES_API bool es_colours_has(const struct es_colours *colours,
 /*
  * es_colour_name - the name of a colour
  *
- * Returns	"site", "comm" ...; NULL: it is none
+ * Returns	"site", "communicator" ...; NULL: it is none
  * Ownership	constant
  * Threads	any
  * Since	0.1
