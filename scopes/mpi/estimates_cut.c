@@ -29,11 +29,13 @@ struct cut {
 	size_t count, room;
 };
 
+/* Adds a time to those of its rank at the end of the list. */
 static paths_status
 cut_add(struct cut *cut, const struct early *early)
 {
-	for (size_t n = 0; n < cut->count; n++) {
-		struct early *old = &cut->list[n];
+	for (size_t n = cut->count;
+	     n > 0 && cut->list[n - 1].rank == early->rank; n--) {
+		struct early *old = &cut->list[n - 1];
 
 		if (old->thread == early->thread && old->site == early->site &&
 		    old->function == early->function) {
@@ -94,16 +96,35 @@ row_has(const struct es__wait_minimum *m, const struct early *early)
 	    m->site == early->site && m->function == early->function;
 }
 
+/* Returns the first row that is not of a rank below this one: rows are in the
+   order of ranks. */
+static size_t
+rows_of(const struct es__estimates *e, uint32_t rank)
+{
+	size_t low = 0, high = e->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (e->rows[middle].rank < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Takes the time from the rows of its calls. */
 static void
 cut_rows(struct es__estimates *e, const struct early *early)
 {
+	size_t first = rows_of(e, early->rank), end = first;
 	double sum = 0;
 
-	for (size_t n = 0; n < e->count; n++)
-		if (row_has(&e->rows[n], early))
-			sum += e->rows[n].measured_ns;
-	for (size_t n = 0; sum > 0 && n < e->count; n++) {
+	for (; end < e->count && e->rows[end].rank == early->rank; end++)
+		if (row_has(&e->rows[end], early))
+			sum += e->rows[end].measured_ns;
+	for (size_t n = first; sum > 0 && n < end; n++) {
 		struct es__wait_minimum *m = &e->rows[n];
 
 		if (!row_has(m, early))
