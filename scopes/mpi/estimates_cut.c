@@ -114,7 +114,8 @@ rows_of(const struct es__estimates *e, uint32_t rank)
 	return low;
 }
 
-/* Takes the time from the rows of its calls. */
+/* Takes the time from the rows of its calls, and from their waiting: what a call
+   needs beside it is at its end. */
 static void
 cut_rows(struct es__estimates *e, const struct early *early)
 {
@@ -126,12 +127,13 @@ cut_rows(struct es__estimates *e, const struct early *early)
 			sum += e->rows[end].measured_ns;
 	for (size_t n = first; sum > 0 && n < end; n++) {
 		struct es__wait_minimum *m = &e->rows[n];
+		double early_ns = m->measured_ns * fmin(early->ns / sum, 1);
 
 		if (!row_has(m, early))
 			continue;
-		m->measured_ns *= fmax(1 - early->ns / sum, 0);
+		m->measured_ns -= early_ns;
 		for (int i = 0; i < ES__WAIT_MINIMUM_METHODS; i++)
-			m->wait_ns[i] = fmin(m->wait_ns[i], m->measured_ns);
+			m->wait_ns[i] = fmax(m->wait_ns[i] - early_ns, 0);
 	}
 }
 
