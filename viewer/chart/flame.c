@@ -16,6 +16,7 @@
 #include "viewer/plot/query.h"
 
 #include "collectors/mpi_function.h"
+#include "libpaths/log.h"
 
 #include <math.h>
 
@@ -78,14 +79,17 @@ static uint32_t
 flame_focus(const struct flame *f)
 {
 	const struct esv_chart_options *options = f->sheet->options;
-	int64_t id = 0;
+	bool subject = options->subject.kind == ESV_THING_CALL;
+	const struct esv_thing *thing =
+	    subject ? &options->subject : &options->highlight;
+	int64_t id = thing->id, most = f->count;
 
-	if (options->subject.kind == ESV_THING_CALL)
-		id = llabs(options->subject.id);
-	else if (options->highlight.kind == ESV_THING_CALL)
-		id =
-		    f->callers ? -options->highlight.id : options->highlight.id;
-	return id > 0 && id <= f->count ? (uint32_t)id : 0;
+	if (thing->kind != ESV_THING_CALL || id < -most || id > most)
+		return 0;
+	/* A subject is of the tree that is drawn, with any sign. */
+	if (subject ? id < 0 : f->callers)
+		id = -id;
+	return id > 0 ? (uint32_t)id : 0;
 }
 
 /* Finds the time and the place of the focus, or of all roots. */
@@ -216,10 +220,10 @@ flame_take(struct flame *f, uint32_t index)
 	bool leads =
 	    f->focus != 0 && index + 1 != f->focus && flame_leads(f, index);
 
-	if (!esv__query_null(&f->q, PARENT))
-		parent = &f->nodes[esv__query_int(&f->q, PARENT) - 1];
-	if (parent != NULL)
+	if (own->parent != 0) {
+		parent = &f->nodes[own->parent - 1];
 		next = &parent->x;
+	}
 	own->x = index + 1 == f->focus || leads ? 0 : *next;
 	own->drawn = leads || index + 1 == f->focus ||
 	    (f->focus == 0 ? parent == NULL || parent->drawn :
@@ -246,6 +250,22 @@ flame_begin(const struct flame *f, struct esv__query *q)
 	    f->callers ? esv__sql_flame_nodes_callers : esv__sql_flame_nodes);
 }
 
+/* Reads the parent of node n + 1.  Parents precede their nodes, so the way to
+   the root ends. */
+static void
+flame_read_parent(struct flame *f, const struct esv__query *q, uint32_t n)
+{
+	int64_t parent = esv__query_int(q, PARENT);
+
+	if (esv__query_int(q, NODE) != (int64_t)n + 1 || parent < 0 ||
+	    parent > (int64_t)n)
+		f->sheet->figure->status = paths_log_fail(PATHS_EDAMAGED,
+		    "%s: the nodes of a call tree are not in order",
+		    f->sheet->model->file);
+	else
+		f->nodes[n].parent = (uint32_t)parent;
+}
+
 /* Reads the parents of all nodes; returns the number of levels. */
 static int64_t
 flame_read(struct flame *f)
@@ -266,8 +286,12 @@ flame_read(struct flame *f)
 	if (f->nodes == NULL)
 		return 0;
 	flame_begin(f, &q);
-	while (esv__query_next(&q) && n < f->count)
-		f->nodes[n++].parent = (uint32_t)esv__query_int(&q, PARENT);
+	while (esv__query_next(&q)) {
+		if (n < f->count)
+			flame_read_parent(f, &q, n);
+		n++;
+	}
+	f->count = n < f->count ? n : f->count;
 	f->focus = flame_focus(f);
 	flame_measure(f);
 	return levels;

@@ -126,6 +126,40 @@ calls_are_as_wide_as_their_time(void)
 	closed(model, run);
 }
 
+/* A view.db may come from anywhere: parents that lie behind their nodes, or
+   outside of the tree, are refused. */
+static void
+damaged_trees_are_refused(void)
+{
+	static const char *const damage[] = {
+		"UPDATE call_tree SET parent = 4 WHERE node = 2",
+		"UPDATE call_tree SET parent = 2 WHERE node = 2",
+		"UPDATE call_tree SET parent = 1000000 WHERE node = 3",
+		"UPDATE call_tree SET parent = -5 WHERE node = 3",
+		"UPDATE call_tree SET node = 9 WHERE node = 4"
+	};
+	struct esv_chart_options o = usual;
+
+	o.highlight = ESV_THING(ESV_THING_CALL, 4);
+	for (size_t n = 0; n < sizeof(damage) / sizeof(damage[0]); n++) {
+		struct fake_run *run;
+		struct esv_model *model = with_calls(&run);
+		struct esv_figure figure;
+		char file[4096];
+
+		snprintf(file, sizeof(file), "%s", model->file);
+		esv_model_close(model);
+		fake_model_sql(file, damage[n]);
+		EXPECT_OK(esv_model_open(file, &model));
+		esv_figure_init(&figure, o.width, o.height);
+		EXPECT_EQ(PATHS_EDAMAGED,
+		    esv_chart_draw(model, esv_chart_find("flame"), &o,
+			&figure));
+		esv_figure_fini(&figure);
+		closed(model, run);
+	}
+}
+
 /* The callers have negative ids, so that a call of the other tree is not taken
    for one of them. */
 static void
@@ -160,4 +194,5 @@ a_chosen_call_has_the_whole_width(void)
 	closed(model, run);
 }
 
-TEST_MAIN(calls_are_as_wide_as_their_time, a_chosen_call_has_the_whole_width)
+TEST_MAIN(calls_are_as_wide_as_their_time, damaged_trees_are_refused,
+    a_chosen_call_has_the_whole_width)
