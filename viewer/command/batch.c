@@ -80,14 +80,13 @@ batch_step(struct esv__view *view, struct esv_links *links)
 }
 
 static paths_status
-batch_write(const struct esv__view *view, const struct esv_figure *figure,
-    const char *file)
+batch_write(const struct esv__view *view, enum esv_colour_by by,
+    const struct esv_figure *figure, const char *file)
 {
 	const char *theme = view->theme == NULL ? "light" : view->theme;
 
 	return esv_picture_write(figure,
-	    esv_theme_by(esv_theme_find(theme), view->colour), view->scale,
-	    file);
+	    esv_theme_by(esv_theme_find(theme), by), view->scale, file);
 }
 
 static double
@@ -174,7 +173,7 @@ timeline_picture(struct esv__view *view, const char *file)
 	if (st == PATHS_OK)
 		st = esv_timeline_draw(view->model, &options, &figure);
 	if (st == PATHS_OK)
-		st = batch_write(view, &figure, file);
+		st = batch_write(view, view->colour, &figure, file);
 	esv_figure_fini(&figure);
 	esv_links_fini(&links);
 	esv_links_fini(&critical);
@@ -207,7 +206,7 @@ chart_picture(struct esv__view *view, const struct esv_chart *chart,
 	if (st == PATHS_OK && !(view->height > 0.0))
 		esv_figure_trim(&figure);
 	if (st == PATHS_OK)
-		st = batch_write(view, &figure, file);
+		st = batch_write(view, ESV_BY_GROUP, &figure, file);
 	esv_figure_fini(&figure);
 	return st;
 }
