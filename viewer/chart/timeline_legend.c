@@ -83,10 +83,12 @@ entries_causes(const struct esv__timeline_legend *t,
 	bool died = false, cycle = false;
 
 	for (size_t n = 0; ends != NULL && n < ends->count; n++) {
-		bool one = ends->links[n].from_row == ends->links[n].to_row;
+		const struct esv_link *link = &ends->links[n];
+		bool cross = link->from_row == link->to_row &&
+		    link->from_ns == link->to_ns;
 
-		died |= one;
-		cycle |= !one;
+		died |= cross;
+		cycle |= !cross;
 	}
 	if (t->options->delays != NULL)
 		entries_add(entries, ESV_ROLE_WARNING,
