@@ -110,8 +110,8 @@ static int
 run_tints(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	struct esv_model *m = ((struct esv__tk_run *)self)->model;
-	Tcl_Obj *list = Tcl_NewListObj(0, NULL);
 	struct esv_tint_texts texts;
+	Tcl_Obj *list;
 	enum esv_colour_by by;
 	uint32_t colour;
 	paths_status st = PATHS_OK;
@@ -120,6 +120,7 @@ run_tints(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	if (!esv_colour_by_find(Tcl_GetString(objv[2]), &by))
 		return esv__tk_error_set(interp, "COLOUR", "no colour \"%s\"",
 		    Tcl_GetString(objv[2]));
+	list = Tcl_NewListObj(0, NULL);
 	Tcl_SetObjResult(interp, list);
 	if (by < ESV_BY_TINT || !m->tinted)
 		return TCL_OK;
