@@ -101,7 +101,7 @@ view_hide(const char *word, void *values)
 		if (by == ESV_BY_COUNT)
 			return paths_log_fail(PATHS_ESYNTAX,
 			    "expected waiting, groups of operations as in the "
-			    "legend, or classes as site-3");
+			    "legend, no-core, or classes as site-3");
 		view->hidden_by[by] |= 1u << class;
 		word += length;
 		word += *word == ',';
@@ -143,9 +143,9 @@ static const struct paths_command_option view_options[] = {
 	    "site, communicator, peer, bytes or step; default group",
 	    0, PATHS_COMMAND_TO_CALL(view_colour) },
 	{ "hide", 0, "CLASS",
-	    "waiting, groups of operations, or classes of another colour, as "
-	    "site-3, to hide in the timeline; several with commas between "
-	    "them",
+	    "waiting, groups of operations, no-core, or classes of another "
+	    "colour, as site-3, to hide in the timeline; several with commas "
+	    "between them",
 	    0, PATHS_COMMAND_TO_CALL(view_hide) },
 	{ "critical-path", 0, NULL, "critical path of the run in the timeline",
 	    0, PATHS_COMMAND_TO_FLAG(struct esv__view, critical) },
