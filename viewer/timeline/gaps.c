@@ -72,11 +72,12 @@ gaps_take(void *to, const struct es_rows *rows)
 	return PATHS_OK;
 }
 
-/* Returns the gaps of a thread, which the first call reads. */
+/* Returns the gaps of a thread, which the first call reads: the longest ones,
+   if there are more than a query may have. */
 static paths_status
 gaps_of(struct esv_model *model, uint32_t thread, struct esv__gaps **gaps)
 {
-	char sql[120];
+	char sql[200];
 	paths_status st = PATHS_OK;
 
 	if (model->gap_lists == NULL)
@@ -87,9 +88,10 @@ gaps_of(struct esv_model *model, uint32_t thread, struct esv__gaps **gaps)
 	if ((*gaps)->read)
 		return PATHS_OK;
 	snprintf(sql, sizeof(sql),
-	    "SELECT start_ns, stop_ns FROM cpu_gap WHERE thread = %u "
-	    "ORDER BY start_ns LIMIT %u",
-	    thread, ESV__READ_ROWS);
+	    "SELECT start_ns, stop_ns FROM (SELECT start_ns, stop_ns "
+	    "FROM cpu_gap WHERE thread = %u ORDER BY stop_ns - start_ns DESC "
+	    "LIMIT %u) ORDER BY start_ns",
+	    thread, ESV__READ_ROWS - 1);
 	st = esv__read_each(model, sql, gaps_take, *gaps);
 	(*gaps)->read = st == PATHS_OK;
 	return st;
