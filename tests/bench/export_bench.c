@@ -72,7 +72,8 @@ loop_export(void *to, unsigned n)
 
 	(void)n;
 	snprintf(out, sizeof(out), "%s/out", job->bed->dir);
-	must(es__export_open(&export, job->bed->analysis, true, false));
+	must(es__export_open(&export, job->bed->analysis, true,
+	    job->format->requests));
 	export.all_args = job->all_args;
 	must(es__export_target_open(&target, out, job->format->folder));
 	must(job->format->write(&export, target.temporary));
