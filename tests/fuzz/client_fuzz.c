@@ -59,7 +59,7 @@ enum answer {
 			   of a sealed frame that is changed on the way */
 };
 
-/* What precedes an answer of another host: bits of enum answer. */
+/* Frames ahead of an answer of another host: bits of its enum answer. */
 #define BEFORE_TIMES 8u	   /* u64, u64: times of the operation, added to now */
 #define BEFORE_LEFT 16u	   /* u64: when an earlier answer left, added to now */
 #define BEFORE_LENGTH 32u  /* u8: bytes of these frames */
