@@ -73,6 +73,12 @@ proc ::view::export::Batch {what file} {
         [expr {[winfo width $canvas] / $scale}] \
         [expr {[winfo height $canvas] / $scale}]]]
     lappend command {*}[Rows] {*}[Highlight] --colour [state get colour]
+    if {$what eq "flame"} {
+        lappend command {*}[Call]
+    }
+    if {$what eq "timeline"} {
+        lappend command {*}[Causes]
+    }
     if {[llength [state get unseen]]} {
         lappend command --hide [join [state get unseen] ,]
     }
@@ -111,6 +117,28 @@ proc ::view::export::Highlight {} {
             return [list --highlight $kind=[run name $kind $id]]
         }
         step { return [list --highlight step=$id] }
+    }
+    return {}
+}
+
+# Returns the options for delays and the critical path, if they are shown.
+proc ::view::export::Causes {} {
+    set options {}
+    if {[state get critical] && [run has critical_hop]} {
+        lappend options --critical-path
+    }
+    if {[state get delays]} {
+        lappend options --delays
+    }
+    return $options
+}
+
+# Returns the option --subject with the call that is chosen, if it is of the tree
+# that is shown: nodes of the tree of callers have negative numbers.
+proc ::view::export::Call {} {
+    lassign [state get thing] kind id
+    if {$kind eq "call" && ($id < 0) == ([state get measure] eq "callers")} {
+        return [list --subject call=[expr {abs($id)}]]
     }
     return {}
 }

@@ -166,6 +166,7 @@ proc ::view::run::Name {kind id} {
                 || ifnull(':' || line, '') FROM mpi_site WHERE site = :id" \
                 -bind [list id $id]]
         }
+        call { set name [CallName $id] }
         path {
             set name [scalar "SELECT t.name || '/' || e.name FROM path p
                 JOIN thread t USING (thread) JOIN element e ON
@@ -175,6 +176,22 @@ proc ::view::run::Name {kind id} {
         default { set name "" }
     }
     return [expr {$name eq "" ? "$kind $id" : $name}]
+}
+
+# Returns the functions from the root of a tree of calls to a node; empty: it is
+# not there.
+proc ::view::run::CallName {id} {
+    set table [expr {$id < 0 ? "caller_tree" : "call_tree"}]
+    if {![has $table]} {
+        return ""
+    }
+    # Parents precede their nodes.
+    return [scalar "WITH RECURSIVE up(node, parent, name) AS (
+            SELECT node, parent, function FROM $table WHERE node = abs(:id)
+            UNION ALL
+            SELECT t.node, t.parent, t.function || '/' || up.name
+            FROM up JOIN $table t ON t.node = up.parent AND t.node < up.node)
+        SELECT name FROM up WHERE parent IS NULL" -bind [list id $id]]
 }
 
 # facts --
