@@ -13,6 +13,7 @@
 #include "scopes/job/stream_private.h"
 
 #include <limits.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,16 @@ job_count_neighbours(struct es__job *job)
 	return st;
 }
 
+/* Large blocks go back to the system when they are freed.  A limit that grows,
+   as that of the C library does, would keep results of all items. */
+static void
+job_limit_memory(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	(void)mallopt(M_MMAP_THRESHOLD, 128 << 10);
+#endif
+}
+
 paths_status
 es_job_open(void)
 {
@@ -64,6 +75,7 @@ es_job_open(void)
 	job_rank = launch.rank;
 	if (st != PATHS_OK || launch.plugin == NULL)
 		return st;
+	job_limit_memory();
 	job = calloc(1, sizeof(*job));
 	if (job == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a job");

@@ -23,7 +23,7 @@
 #include <string.h>
 
 /* Bytes of results that may wait, besides those of items begun. */
-#define DEAL_HELD_BYTES ((size_t)64 << 20)
+#define DEAL_HELD_BYTES ((size_t)16 << 20)
 
 /* Goes before each result. */
 struct deal_head {

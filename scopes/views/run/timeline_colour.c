@@ -84,11 +84,16 @@ colour_work(void *context, size_t item, void *result)
 	struct es__timeline_block b = { .buckets = choice.result->buckets,
 		.choose = colour_choose,
 		.context = &choice };
+	paths_status st;
 
 	memset(result, 0, offsetof(struct colour_result, times));
-	return es__timeline_block_fill(&b, &v->rows,
+	st = es__timeline_block_fill(&b, &v->rows,
 	    (uint32_t)(item % v->rows.recorded_count),
 	    item / v->rows.recorded_count);
+	/* The table timeline has these, and the ranks of a job need not send
+	   them. */
+	memset(choice.result->buckets, 0, sizeof(choice.result->buckets));
+	return st;
 }
 
 static const void *
