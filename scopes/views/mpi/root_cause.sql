@@ -37,7 +37,8 @@ HAVING sum(direct_ns + indirect_ns) > 0;
 -- Told of a cause of at least 1 % of the time of all threads, in a thread of 20
 -- operations or more, and with 1.25 times the waiting of the next cause: less
 -- may be noise.  At most half of the waiting for that thread may follow from
--- lost cores.
+-- lost cores.  Told of MPI programs only: of equal workers on paths, the one that
+-- happens to end the waits of others has most of the cost.
 WITH activity AS MATERIALIZED (
 .read activity.sql
 ), cost AS (
@@ -73,7 +74,7 @@ FROM cost c
                         AND a.path IS c.path AND a.stage IS c.stage
                         AND a.function IS c.function
      JOIN load_balance b ON b.thread = c.thread
-WHERE c.place = 1
+WHERE c.place = 1 AND c.rank IS NOT NULL
   AND c.ns >= 0.01 * (SELECT total(communication_ns + computation_ns)
                       FROM load_balance)
   AND c.ns >= 1.25 * ifnull((SELECT d.ns FROM cost d WHERE d.place = 2), 0)
