@@ -114,8 +114,8 @@ rows_of(const struct es__estimates *e, uint32_t rank)
 	return low;
 }
 
-/* Takes the time from the rows of its calls, and from their waiting: what a call
-   needs beside it is at its end. */
+/* Takes the time from the rows of its calls, and from their waiting: what a
+   call needs beside it is at its end. */
 static void
 cut_rows(struct es__estimates *e, const struct early *early)
 {

@@ -301,7 +301,7 @@ times_before_the_interval_are_cut(void)
 	fake_mpi_last(fake, 2000);
 	fake_mpi_end(fake, FAKE_RUN_ENDED);
 	sink = computed(fake, "mpi_profile");
-	EXPECT_STR_EQ("0|0|MPI_Recv|3|2|900|100|200|800|20||0||200\n",
+	EXPECT_STR_EQ("0|0|MPI_Recv|3|2|900|100|0|800|20||0||200\n",
 	    memory_sink_text(sink, "mpi_profile"));
 	done(sink, fake);
 }
