@@ -67,7 +67,7 @@ colours_in_a_page_are_its_variables(void)
 	    "<polyline points=\"1,2 3.46,4\" stroke=\"var(--grid)\""
 	    " fill=\"none\" stroke-width=\"1.5\"/>\n"
 	    "<polygon points=\"1,2 3.46,4 5,6\" fill=\"var(--arrow)\""
-	    " data-thing=\"11-1-2\"/>\n"
+	    " data-thing=\"12-1-2\"/>\n"
 	    "<text x=\"5\" y=\"10.32\" font-size=\"12\" fill=\"var(--text)\""
 	    " text-anchor=\"end\">x &#38; y</text>\n"
 	    "</svg>\n",
