@@ -16,8 +16,8 @@
 /*
  * es__links_find - list the links of a map
  *
- * Of several proxies between two hosts, or by the same means inside of a host,
- * the first one counts.
+ * If there are several proxies between two hosts, or by the same means inside
+ * of a host, the first one counts.
  *
  * links	out: room for ES__LINKS_MOST
  * count	out

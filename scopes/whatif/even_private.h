@@ -26,8 +26,8 @@ paths_status es__whatif_even_find(const struct es__whatif_model *model,
 /*
  * es__whatif_share_find - find the lengths of an edit with effect SHARE
  *
- * What the ranks of the selected computations compute longer than the mean of
- * all ranks moves to the other ranks in equal parts, as moved_private.h
+ * The time that the ranks of the selected computations compute longer than the
+ * mean of all ranks moves to the other ranks in equal parts, as moved_private.h
  * describes.  The code of the other ranks is selected, too.
  *
  * Returns	as es__whatif_even_find; PATHS_EINVAL: no other rank computes
