@@ -3,9 +3,9 @@
  * scopes/place.h - which process runs on which core
  *
  * Finds a placement of processes on the slots of a machine with a small sum of
- * weight x distance over all pairs that communicate.  The smallest sum cannot
- * be known for machines of useful size; the result is never worse than the
- * placement that the caller has.
+ * weight x distance, or of costs of their own, over all pairs that communicate.
+ * The smallest sum cannot be known for machines of useful size; the result is
+ * never worse than the placement that the caller has.
  */
 
 #ifndef SCOPES_PLACE_H
@@ -23,7 +23,7 @@ PATHS_BEGIN_DECLS
 
 /* Cost of a placement. */
 struct es_place_cost {
-	double total; /* sum of weight x distance */
+	double total; /* sum of weight x distance, or of costs of pairs */
 	/* By the depth of the two slots, see scopes/machine.h. */
 	double weight[ES_MACHINE_LEVELS + 1];
 	double cost[ES_MACHINE_LEVELS + 1];
@@ -77,7 +77,8 @@ struct es_place_result {
  * Returns	PATHS_OK
  *		PATHS_EINVAL	*current has a slot that does not exist, or one
  *				twice; options->seconds is negative or not
- *				finite
+ *				finite; costs of pairs are of a machine with
+ *				another number of levels
  *		PATHS_ERANGE	more processes than slots
  *		PATHS_ENOMEM
  * Ownership	the caller calls es_place_fini; borrows all for the call
@@ -104,10 +105,13 @@ ES_API void es_place_fini(struct es_place_result *result);
  * es_place_evaluate - the cost of a placement
  *
  * slots	slot of each process; two may have the same slot, and then
- *		count at the largest depth with distance 0
+ *		count at the largest depth with distance 0, or with their cost
+ *		there
  * cost		out
  *
  * Returns	PATHS_OK
+ *		PATHS_EINVAL	costs of pairs are of a machine with another
+ *				number of levels
  *		PATHS_ERANGE	a slot that does not exist
  * Threads	any
  * Since	0.1

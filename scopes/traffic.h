@@ -3,7 +3,8 @@
  * scopes/traffic.h - the communication between pairs of processes
  *
  * A sparse symmetric matrix.  Its weights are bytes, messages or predicted
- * time, as the caller likes.
+ * time, as the caller likes.  Pairs cost their weight times the distance of
+ * their slots, or have costs of their own for each depth.
  */
 
 #ifndef SCOPES_TRAFFIC_H
@@ -19,6 +20,14 @@ struct es_traffic;
 struct es_traffic_edge {
 	uint32_t from, to; /* numbers of processes, from 0 */
 	double weight;
+};
+
+/* Costs of entries, by the depth of two slots (scopes/machine.h). */
+struct es_traffic_costs {
+	uint32_t depths; /* es_machine_levels of the machine, + 1 */
+	/* The cost of entry n between slots of depth d is
+	   list[n * depths + d]. */
+	const double *list;
 };
 
 /*
@@ -45,6 +54,29 @@ struct es_traffic_edge {
 ES_API paths_status es_traffic_create(uint32_t processes,
     const struct es_traffic_edge *edges, size_t count,
     struct es_traffic **traffic) PATHS_CHECKED;
+
+/*
+ * es_traffic_create_costs - make a matrix whose pairs have costs of their own
+ *
+ * Such a pair costs the same wherever slots have the same depth, and weights
+ * and the distances of the machine have no effect on costs.  So latency and
+ * bytes may have another ratio on each level.  Entries of weight 0 are left out
+ * only if all their costs are 0.
+ *
+ * edges	in any order; copied
+ * costs	copied; need not fall with the depth
+ *
+ * Returns	as es_traffic_create
+ *		PATHS_EINVAL	no depth; a cost is negative, infinite or not a
+ *				number
+ * Ownership	the caller calls es_traffic_destroy
+ * Threads	any
+ * Since	0.1
+ */
+ES_API paths_status es_traffic_create_costs(uint32_t processes,
+    const struct es_traffic_edge *edges, size_t count,
+    const struct es_traffic_costs *costs, struct es_traffic **traffic)
+    PATHS_CHECKED;
 
 /*
  * es_traffic_destroy - free a matrix

@@ -88,8 +88,9 @@ es__anneal(struct es__swap *s, uint64_t work, double hot, double cold)
 		sum += s->t->sum[p] / 2;
 	if (pairs == 0 || s->m->slot_count < 2)
 		return;
-	heat = sum / (double)pairs * hot *
-	    (s->m->distance[0] - s->m->distance[s->m->level_count]);
+	heat = s->t->cost != NULL ? s->t->spread / 2 / (double)pairs * hot :
+				    sum / (double)pairs * hot *
+		(s->m->distance[0] - s->m->distance[s->m->level_count]);
 	for (unsigned n = 0; n < ANNEAL_LIMITS; n++)
 		limits[n] = -anneal_log((n + 0.5) / ANNEAL_LIMITS);
 	for (unsigned n = 0; n < ANNEAL_STEPS_LOG; n++)

@@ -6,17 +6,21 @@
  */
 
 #include "scopes/place.h"
-#include "scopes/place/machine_private.h"
-#include "scopes/place/traffic_private.h"
+#include "scopes/place/pair_private.h"
 
 #include "libpaths/log.h"
 
 #include <string.h>
 
 static paths_status
-cost_check(const struct es_machine *m, uint32_t count, const uint32_t *slots)
+cost_check(const struct es_machine *m, const struct es_traffic *t,
+    const uint32_t *slots)
 {
-	for (uint32_t p = 0; p < count; p++)
+	paths_status st = es__traffic_fits(t, m->level_count);
+
+	if (st != PATHS_OK)
+		return st;
+	for (uint32_t p = 0; p < t->count; p++)
 		if (slots[p] >= m->slot_count)
 			return paths_log_fail(PATHS_ERANGE,
 			    "process %u is on slot %u: there are %u slots", p,
@@ -39,7 +43,7 @@ cost_row(const struct es_machine *m, const struct es_traffic *t,
 		at = es__machine_differ(own, m->code[m->place[slots[q]]]);
 		cost->pairs[m->depth[at]]++;
 		cost->weight[m->depth[at]] += t->weight[n];
-		cost->cost[m->depth[at]] += t->weight[n] * m->between[at];
+		cost->cost[m->depth[at]] += es__pair_cost(m, t, n, at);
 	}
 }
 
@@ -48,7 +52,7 @@ es_place_evaluate(const struct es_machine *machine,
     const struct es_traffic *traffic, const uint32_t *slots,
     struct es_place_cost *cost)
 {
-	paths_status st = cost_check(machine, traffic->count, slots);
+	paths_status st = cost_check(machine, traffic, slots);
 
 	if (st != PATHS_OK)
 		return st;

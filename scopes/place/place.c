@@ -72,6 +72,8 @@ place_check(const struct es_machine *m, const struct es_traffic *t,
 		return paths_log_fail(PATHS_ERANGE,
 		    "%u processes do not fit on a machine of %u slots",
 		    t->count, m->slot_count);
+	if (es__traffic_fits(t, m->level_count) != PATHS_OK)
+		return PATHS_EINVAL;
 	if (!isfinite(options->seconds) || options->seconds < 0)
 		return paths_log_fail(PATHS_EINVAL,
 		    "a budget of %g s: not a number from 0 up",
@@ -106,7 +108,7 @@ place_search(struct es__search *s, const struct es_place_options *options)
 	s->seconds = options->seconds;
 	s->asked = options->moves > 0 || options->seconds > 0;
 	s->scotch = !options->without_scotch;
-	if (s->best_cost <= 0 || m->distance[0] == m->distance[m->level_count])
+	if (s->best_cost <= 0 || !es__pair_differs(m, s->swap.t))
 		return PATHS_OK;
 	return es__search(s);
 }

@@ -189,31 +189,71 @@ refine_machine(const struct es_machine *m, uint32_t level,
 	return st;
 }
 
-/* Makes the traffic between the groups of a level. */
-static paths_status
-refine_traffic(const struct es__swap *s, uint32_t level,
-    struct es_traffic **between)
+/* Entries between groups, and their costs if pairs have costs. */
+struct refine_edges {
+	struct es_traffic_edge *list;
+	size_t count;
+	double *costs;
+	uint32_t depths;
+};
+
+static void
+refine_edge(struct refine_edges *edges, const struct es_traffic *t,
+    size_t entry, struct es_traffic_edge edge)
+{
+	if (t->cost != NULL)
+		memcpy(edges->costs + edges->count * edges->depths,
+		    t->cost + entry * t->depths,
+		    edges->depths * sizeof(*edges->costs));
+	edges->list[edges->count++] = edge;
+}
+
+/* Lists the entries between different groups of a level. */
+static void
+refine_list(const struct es__swap *s, uint32_t level,
+    struct refine_edges *edges)
 {
 	const struct es_traffic *t = s->t;
 	const uint32_t *group = s->m->group + (size_t)level * s->m->slot_count;
-	struct es_traffic_edge *edges =
-	    calloc(t->row[t->count] / 2 + 1, sizeof(*edges));
-	size_t count = 0;
-	paths_status st;
 
-	if (edges == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for groups");
 	for (uint32_t p = 0; p < t->count; p++)
 		for (size_t n = t->row[p]; n < t->row[p + 1]; n++) {
 			uint32_t one = group[s->at[p]];
 			uint32_t two = group[s->at[t->partner[n]]];
 
 			if (t->partner[n] > p && one != two)
-				edges[count++] = (struct es_traffic_edge){ one,
-					two, t->weight[n] };
+				refine_edge(edges, t, n,
+				    (struct es_traffic_edge){ one, two,
+					t->weight[n] });
 		}
-	st = es_traffic_create(s->m->group_count[level], edges, count, between);
-	free(edges);
+}
+
+/* Makes the traffic between the groups of a level. */
+static paths_status
+refine_traffic(const struct es__swap *s, uint32_t level,
+    struct es_traffic **between)
+{
+	size_t most = s->t->row[s->t->count] / 2 + 1;
+	struct refine_edges edges = { .depths = level + 1 };
+	struct es_traffic_costs costs;
+	paths_status st;
+
+	edges.list = calloc(most, sizeof(*edges.list));
+	if (s->t->cost != NULL)
+		edges.costs = calloc(most * edges.depths, sizeof(double));
+	if (edges.list == NULL || (s->t->cost != NULL && edges.costs == NULL)) {
+		free(edges.list);
+		return paths_log_fail(PATHS_ENOMEM, "no memory for groups");
+	}
+	refine_list(s, level, &edges);
+	costs = (struct es_traffic_costs){ edges.depths, edges.costs };
+	st = edges.costs == NULL ?
+	    es_traffic_create(s->m->group_count[level], edges.list, edges.count,
+		between) :
+	    es_traffic_create_costs(s->m->group_count[level], edges.list,
+		edges.count, &costs, between);
+	free(edges.list);
+	free(edges.costs);
 	return st;
 }
 

@@ -5,6 +5,8 @@
 
 #include "scopes/place/repair_private.h"
 
+#include "scopes/place/pair_private.h"
+
 #include "libpaths/log.h"
 
 #include <stdbool.h>
@@ -17,9 +19,9 @@ repair_cost(const struct es_machine *m, const struct es_traffic *t,
 	double sum = 0;
 
 	for (size_t n = t->row[p]; n < t->row[p + 1]; n++)
-		sum += t->weight[n] *
-		    es__machine_between(m, m->code[place],
-			m->code[places[t->partner[n]]]);
+		sum += es__pair_cost(m, t, n,
+		    es__machine_differ(m->code[place],
+			m->code[places[t->partner[n]]]));
 	return sum;
 }
 

@@ -78,6 +78,9 @@ es__search_init(struct es__search *s, const struct es_machine *m,
 	st = es__swap_init(&s->swap, m, t, places);
 	if (st != PATHS_OK)
 		return st;
+	if (t->cost != NULL && es__pair_differs(m, t) &&
+	    es__rough_make(m, t, &s->rough) != PATHS_OK)
+		return PATHS_ENOMEM;
 	s->trial = malloc(bytes);
 	s->best = malloc(bytes);
 	s->twin = malloc(bytes);
@@ -94,6 +97,7 @@ void
 es__search_fini(struct es__search *s)
 {
 	es__swap_fini(&s->swap);
+	es__rough_fini(&s->rough);
 	free(s->trial);
 	free(s->best);
 	free(s->twin);
@@ -156,8 +160,9 @@ search_work(const struct es__search *s, enum search_method method)
 static paths_status
 search_place(struct es__search *s, const struct search_start *start)
 {
-	const struct es_machine *m = s->swap.m;
-	const struct es_traffic *t = s->swap.t;
+	bool rough = s->rough.traffic != NULL;
+	const struct es_machine *m = rough ? s->rough.machine : s->swap.m;
+	const struct es_traffic *t = rough ? s->rough.traffic : s->swap.t;
 	uint64_t work = search_work(s, start->method), left = search_left(s);
 
 	if (s->asked && work > left)
@@ -182,7 +187,7 @@ search_place(struct es__search *s, const struct search_start *start)
 		break;
 	}
 	for (uint32_t p = 0; p < t->count; p++)
-		s->trial[p] = m->place[p];
+		s->trial[p] = s->swap.m->place[p];
 	return PATHS_OK;
 }
 

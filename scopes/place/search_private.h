@@ -6,10 +6,12 @@
 #ifndef SCOPES_PLACE_SEARCH_PRIVATE_H
 #define SCOPES_PLACE_SEARCH_PRIVATE_H
 
+#include "scopes/place/rough_private.h"
 #include "scopes/place/swap_private.h"
 
 struct es__search {
 	struct es__swap swap;
+	struct es__rough rough; /* if pairs have costs of their own */
 	uint64_t seed;
 	uint64_t work;		 /* budget */
 	double seconds;		 /* budget of CPU time; 0: none */

@@ -32,7 +32,7 @@ swap_columns(struct es__swap *s)
 			s->column[at * m->level_count + level] =
 			    (uint32_t)s->width + m->group[level * slots + at];
 		s->width += m->group_count[level];
-		s->saved[level] = m->distance[level] - m->distance[level + 1];
+		s->saved[level] = es__pair_scale(m, s->t, level);
 	}
 	s->levels = m->level_count;
 	return PATHS_OK;
@@ -61,7 +61,7 @@ swap_pull(struct es__swap *s, uint32_t p)
 		double *row = s->pull + t->partner[n] * s->width;
 
 		for (uint32_t level = 0; level < s->levels; level++)
-			row[column[level]] += t->weight[n];
+			row[column[level]] += es__pair_saves(t, n, level);
 	}
 }
 
@@ -108,7 +108,7 @@ es__swap_init(struct es__swap *s, const struct es_machine *m,
 	}
 	for (uint32_t p = 0; p < t->count; p++)
 		sum += t->sum[p];
-	s->scale = 1e-13 * sum * m->distance[0];
+	s->scale = 1e-13 * (t->cost == NULL ? sum * m->distance[0] : t->most);
 	es__swap_set(s, places);
 	return PATHS_OK;
 }
@@ -123,6 +123,26 @@ es__swap_fini(struct es__swap *s)
 	free(s->column);
 }
 
+/* Adds up the changes of a row whose pairs have costs of their own. */
+static double
+swap_row_costs(const struct es__swap *s, uint32_t p, uint32_t other,
+    uint64_t from, uint64_t to)
+{
+	const struct es_traffic *t = s->t;
+	double sum = 0;
+
+	for (size_t n = t->row[p]; n < t->row[p + 1]; n++) {
+		uint64_t code = s->code[t->partner[n]];
+
+		if (t->partner[n] != other)
+			sum += es__pair_cost(s->m, t, n,
+				   es__machine_differ(to, code)) -
+			    es__pair_cost(s->m, t, n,
+				es__machine_differ(from, code));
+	}
+	return sum;
+}
+
 /* Returns the change of the cost of a process's row, without its pair with
    `other`, if it goes from one place to another. */
 static double
@@ -132,6 +152,8 @@ swap_row(const struct es__swap *s, uint32_t p, uint32_t other, uint64_t from,
 	const struct es_traffic *t = s->t;
 	double sum = 0;
 
+	if (t->cost != NULL)
+		return swap_row_costs(s, p, other, from, to);
 	for (size_t n = t->row[p]; n < t->row[p + 1]; n++) {
 		uint32_t q = t->partner[n];
 		uint64_t code = s->code[q];
@@ -178,10 +200,13 @@ swap_delta_tables(const struct es__swap *s, uint32_t p, uint32_t place,
 			pull += two[to[n]] - two[from[n]];
 		sum += s->saved[n] * pull;
 	}
-	/* Their own pair, whose distance stays, was taken for a gain. */
-	if (two != NULL && sum < limit && es__traffic_find(s->t, p, q, &at))
-		sum += 2 * s->t->weight[at] *
-		    (s->m->distance[depth] - s->m->distance[s->levels]);
+	/* Their own pair, whose distance stays, was taken for a gain; costs of
+	   pairs need not fall with the depth, so it may have been a loss. */
+	if (two != NULL && (sum < limit || s->t->cost != NULL) &&
+	    es__traffic_find(s->t, p, q, &at))
+		sum += 2 *
+		    (es__pair_at(s->m, s->t, at, depth) -
+			es__pair_at(s->m, s->t, at, s->levels));
 	return sum;
 }
 
@@ -221,8 +246,10 @@ swap_push(struct es__swap *s, uint32_t p, uint32_t from, uint32_t to)
 		double *row = s->pull + t->partner[n] * s->width;
 
 		for (uint32_t level = depth; level < s->levels; level++) {
-			row[old[level]] -= t->weight[n];
-			row[new[level]] += t->weight[n];
+			double saves = es__pair_saves(t, n, level);
+
+			row[old[level]] -= saves;
+			row[new[level]] += saves;
 		}
 	}
 }
@@ -257,8 +284,8 @@ es__swap_cost(const struct es__swap *s)
 	for (uint32_t p = 0; p < t->count; p++)
 		for (size_t n = t->row[p]; n < t->row[p + 1]; n++)
 			if (t->partner[n] > p)
-				sum += t->weight[n] *
-				    es__machine_between(s->m, s->code[p],
-					s->code[t->partner[n]]);
+				sum += es__pair_cost(s->m, t, n,
+				    es__machine_differ(s->code[p],
+					s->code[t->partner[n]]));
 	return sum;
 }

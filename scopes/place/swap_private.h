@@ -5,16 +5,16 @@
  * Places are slots in the order of the tree, see machine_private.h.  The change
  * of the cost by a swap is found in one of two ways.  Without tables, the rows
  * of both processes are read.  With tables, `pull` has the weight from each
- * process to each group of each level, so that a change takes a few reads, and
- * a swap that is made takes an update for each partner.
+ * process to each group of each level, or the cost that both save by sharing
+ * it, so that a change takes a few reads, and a swap that is made takes an
+ * update for each partner.
  */
 
 #ifndef SCOPES_PLACE_SWAP_PRIVATE_H
 #define SCOPES_PLACE_SWAP_PRIVATE_H
 
-#include "scopes/place/machine_private.h"
+#include "scopes/place/pair_private.h"
 #include "scopes/place/random_private.h"
-#include "scopes/place/traffic_private.h"
 
 #include <stdbool.h>
 

@@ -18,7 +18,18 @@ struct es_traffic {
 	uint32_t *partner;
 	double *weight;
 	double *sum; /* of each process */
+	/* Costs of entries for each depth, at [entry * depths + depth]; NULL:
+	   weight times distance. */
+	double *cost;
+	uint32_t depths;
+	double most;   /* sum of the largest costs of all entries */
+	double spread; /* sum of the largest costs less the smallest */
 };
+
+/* Returns PATHS_OK; PATHS_EINVAL: the costs of pairs are of a machine with
+   another number of levels. */
+paths_status es__traffic_fits(const struct es_traffic *traffic,
+    uint32_t levels);
 
 /* Finds the entry of a pair.  Returns false if the two do not communicate. */
 bool es__traffic_find(const struct es_traffic *traffic, uint32_t a, uint32_t b,

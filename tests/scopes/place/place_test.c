@@ -56,6 +56,152 @@ expect_valid(const struct es_machine *m, const struct es_place_result *r)
 	}
 }
 
+/* Calls a function for all orders of the numbers from `fixed` on. */
+static void
+each_order(uint32_t *slots, uint32_t count, uint32_t fixed,
+    void (*take)(void *to, const uint32_t *slots), void *to)
+{
+	if (fixed == count)
+		take(to, slots);
+	for (uint32_t n = fixed; n < count; n++) {
+		uint32_t was = slots[fixed];
+
+		slots[fixed] = slots[n];
+		slots[n] = was;
+		each_order(slots, count, fixed + 1, take, to);
+		was = slots[fixed];
+		slots[fixed] = slots[n];
+		slots[n] = was;
+	}
+}
+
+/* The least cost of all placements. */
+struct least {
+	const struct es_machine *m;
+	const struct es_traffic *t;
+	double cost;
+};
+
+static void
+least_take(void *to, const uint32_t *slots)
+{
+	struct least *least = to;
+	struct es_place_cost cost = { .total = 0 };
+
+	EXPECT_OK(es_place_evaluate(least->m, least->t, slots, &cost));
+	least->cost = fmin(least->cost, cost.total);
+}
+
+/* Costs of pairs need not fall with the depth, nor be alike. */
+static void
+costs_of_pairs_are_minimised(void)
+{
+	uint64_t state = 5;
+
+	for (int round = 0; round < 8; round++) {
+		struct es_traffic_edge edges[15];
+		double list[15 * 3];
+		uint32_t slots[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+		struct least least = { .cost = INFINITY };
+		struct es_place_result r = { .slots = NULL };
+		struct es_machine *m = NULL;
+		struct es_traffic *t = NULL;
+
+		for (uint32_t n = 0; n < 15; n++)
+			edges[n] = (struct es_traffic_edge){ n % 8,
+				(n * 3 + 1) % 8, 1 };
+		for (int n = 0; n < 45; n++) {
+			state = state * 6364136223846793005 + 1;
+			list[n] = (double)(state >> 54);
+		}
+		EXPECT_OK(es_machine_synthetic("2:2:2", NULL, &m));
+		EXPECT_OK(es_traffic_create_costs(8, edges, 15,
+		    &(struct es_traffic_costs){ 3, list }, &t));
+		least.m = m;
+		least.t = t;
+		each_order(slots, 8, 0, least_take, &least);
+		EXPECT_OK(es_place(m, t, NULL, NULL, &r));
+		expect_valid(m, &r);
+		EXPECT_NEAR(least.cost, r.after.total, 1e-9);
+		es_place_fini(&r);
+		es_traffic_destroy(t);
+		es_machine_destroy(m);
+	}
+}
+
+/* Two nodes of two cores.  Processes 0 and 1 exchange most bytes, 0 and 2 most
+   messages, whose latency between nodes is what costs. */
+static void
+bytes_and_costs_give_different_placements(void)
+{
+	static const struct es_traffic_edge edges[] = { { 0, 1, 1000 },
+		{ 2, 3, 1000 }, { 0, 2, 10 }, { 1, 3, 10 } };
+	static const double list[] = { 11, 10, 11, 10, 50, 1, 50, 1 };
+	const struct es_traffic_costs costs = { 2, list };
+	struct es_place_result r = { .slots = NULL };
+	struct es_machine *m = NULL;
+	struct es_traffic *t = NULL;
+
+	EXPECT_OK(es_machine_synthetic("2:2", NULL, &m));
+	EXPECT_OK(es_traffic_create(4, edges, 4, &t));
+	EXPECT_OK(es_place(m, t, NULL, NULL, &r));
+	EXPECT_TRUE(!r.improved);
+	es_place_fini(&r);
+	es_traffic_destroy(t);
+	EXPECT_OK(es_traffic_create_costs(4, edges, 4, &costs, &t));
+	EXPECT_OK(es_place(m, t, NULL, NULL, &r));
+	EXPECT_TRUE(r.improved);
+	EXPECT_NEAR(2 * 10 + 2 * 50, r.before.total, 0);
+	EXPECT_NEAR(2 * 11 + 2 * 1, r.after.total, 0);
+	EXPECT_NEAR(2000, r.after.weight[0], 0);
+	EXPECT_NEAR(22, r.after.cost[0], 0);
+	EXPECT_EQ(r.slots[0] / 2, r.slots[2] / 2);
+	EXPECT_EQ(r.slots[1] / 2, r.slots[3] / 2);
+	es_place_fini(&r);
+	es_traffic_destroy(t);
+	es_machine_destroy(m);
+}
+
+static void
+costs_that_are_none_are_refused(void)
+{
+	static const struct es_traffic_edge edge = { 0, 1, 1 };
+	const double good[] = { 1, 2, 3 }, bad[] = { 1, NAN },
+		     low[] = { 1, -1 }, large[] = { 1, 1e308 };
+	const struct es_traffic_edge two[] = { edge, edge };
+	const double sums[] = { 1e308, 1, 1e308, 1 };
+	uint32_t slots[] = { 0, 1 };
+	struct es_place_result r = { .slots = NULL };
+	struct es_place_cost cost;
+	struct es_machine *m = NULL;
+	struct es_traffic *t = NULL;
+
+	EXPECT_EQ(PATHS_EINVAL,
+	    es_traffic_create_costs(2, &edge, 1,
+		&(struct es_traffic_costs){ 0, good }, &t));
+	EXPECT_EQ(PATHS_EINVAL,
+	    es_traffic_create_costs(2, &edge, 1,
+		&(struct es_traffic_costs){ 2, bad }, &t));
+	EXPECT_EQ(PATHS_EINVAL,
+	    es_traffic_create_costs(2, &edge, 1,
+		&(struct es_traffic_costs){ 2, low }, &t));
+	EXPECT_EQ(PATHS_ERANGE,
+	    es_traffic_create_costs(2, &edge, 1,
+		&(struct es_traffic_costs){ 2, large }, &t));
+	EXPECT_EQ(PATHS_ERANGE,
+	    es_traffic_create_costs(2, two, 2,
+		&(struct es_traffic_costs){ 2, sums }, &t));
+	EXPECT_OK(es_traffic_create_costs(2, &edge, 1,
+	    &(struct es_traffic_costs){ 3, good }, &t));
+	EXPECT_OK(es_machine_synthetic("2:2", NULL, &m));
+	EXPECT_EQ(PATHS_EINVAL, es_place_evaluate(m, t, slots, &cost));
+	EXPECT_EQ(PATHS_EINVAL, es_place(m, t, NULL, NULL, &r));
+	EXPECT_STR_EQ("pairs have costs of 3 depths, and the machine has 2",
+	    paths_log_last());
+	es_traffic_destroy(t);
+	es_machine_destroy(m);
+}
+
 /* Begins with what the search has found itself, and with random ones. */
 static void
 no_placement_is_worse_than_the_current_one(void)
@@ -384,7 +530,9 @@ what_cannot_be_placed_is_refused(void)
 	es_machine_destroy(m);
 }
 
-TEST_MAIN(costs_are_summed_by_depth, no_placement_is_worse_than_the_current_one,
+TEST_MAIN(costs_are_summed_by_depth, costs_of_pairs_are_minimised,
+    bytes_and_costs_give_different_placements, costs_that_are_none_are_refused,
+    no_placement_is_worse_than_the_current_one,
     the_same_seed_gives_the_same_placement, threads_do_not_disturb_each_other,
     a_placement_without_scotch_is_the_same_everywhere,
     a_budget_of_moves_bounds_the_work_of_starts, spare_slots_are_used,
