@@ -15,12 +15,13 @@ namespace eval ::view {}
 namespace eval ::view::main {
     namespace path ::view
 
-    # Folder of this file and of all parts.
+    # Folder of this file and of most parts, and that of the others.
     variable Folder [file dirname [file normalize [info script]]]
+    variable DiffFolder [file join [file dirname $Folder] diff]
     variable Parts {
         ns state action theme rows run classes part tip density lanes window
-        timeline overview events filters palette tables charts selection waits
-        console findings session export diff difftable diffpane frame
+        timeline overview events filters palette tables charts selection
+        waits console findings session export diff difftable diffpane frame
     }
     # With more rows than this, hosts are folded at the start.
     variable ManyRows 400
@@ -67,10 +68,12 @@ proc ::view::main::arguments {given} {
 
 proc ::view::main::load {} {
     variable Folder
+    variable DiffFolder
     variable Parts
 
     foreach part $Parts {
-        source [file join $Folder $part.tcl]
+        source [file join [expr {[string match diff* $part] ? $DiffFolder
+            : $Folder}] $part.tcl]
     }
 }
 
