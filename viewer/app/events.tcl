@@ -245,7 +245,7 @@ namespace eval ::view {
                 [state get search] ::action::search
             return
         }
-        state put search $words
+        ::action::hits $words
         events search $words [expr {[state get t0] - 1.0}] 1
     }
     action define next_hit "Next match of the search" {n} {} {

@@ -20,7 +20,7 @@ namespace eval ::view::frame {
 
     # Dictionary from the name of a page to the title of its tab.
     variable Pages {
-        charts Charts selection Selection waits Waits tables Tables console SQL
+        charts Charts selection Selection hits Search waits Waits tables Tables console SQL
         bookmarks Bookmarks diff Difference
     }
     # Share of the panes' height that the timeline has, and that height.

@@ -20,7 +20,7 @@ namespace eval ::view::main {
     variable DiffFolder [file join [file dirname $Folder] diff]
     variable Parts {
         ns state action theme rows run classes part tip density lanes window
-        timeline overview events filters palette tables charts selection
+        timeline hits overview events filters palette tables charts selection
         waits console findings session export diff difftable diffpane frame
     }
     # With more rows than this, hosts are folded at the start.

@@ -25,6 +25,8 @@ namespace eval ::view::overview {
     variable DragOffset {}
     # Most hosts or processes that have a row of their own.
     variable MostRows 4
+    # Height of the ticks at hits of the search.
+    variable Tick 6
 }
 package provide view::overview 0.1
 
@@ -49,8 +51,8 @@ proc ::view::overview::create {canvas} {
     bind $canvas <B1-Motion> [namespace code {Move %x}]
     bind $canvas <ButtonPress-4> [namespace code {Wheel %x 1}]
     bind $canvas <ButtonPress-5> [namespace code {Wheel %x -1}]
-    state watch {t0 span whole theme selection cursor colour unseen} \
-        [namespace code Draw] $canvas
+    state watch {t0 span whole theme selection cursor colour unseen
+        hits} [namespace code Draw] $canvas
     return $canvas
 }
 
@@ -119,6 +121,7 @@ proc ::view::overview::Draw {args} {
     $Canvas create rectangle $x0 1 [expr {$x1 - 1}] $high \
         -outline [theme colour highlight] -width [theme px 2] \
         -tags decoration
+    Ticks $high
     if {[state get cursor] ne ""} {
         set x [XOf [state get cursor]]
         $Canvas create line $x 0 $x $high -fill [theme colour mark] \
@@ -127,6 +130,33 @@ proc ::view::overview::Draw {args} {
     $Canvas create text [theme px 6] [expr {$high / 2}] -anchor w \
         -text "whole run, [ns text [state get whole]]" -font ViewSmall \
         -fill [theme colour dim] -tags decoration
+}
+
+# Draws a tick at the bottom for each column with hits of the search; adjacent
+# ones are one rectangle.
+proc ::view::overview::Ticks {bottom} {
+    variable Canvas
+    variable Gutter
+    variable Tick
+
+    set columns [hits columns]
+    set count [llength $columns]
+    set left [theme px $Gutter]
+    set from -1
+    set n -1
+    foreach hits [list {*}$columns 0] {
+        incr n
+        if {$hits && $from < 0} {
+            set from $n
+        } elseif {!$hits && $from >= 0} {
+            set x0 [expr {$left + [ns share [expr {$from * [Width]}] $count]}]
+            set x1 [expr {$left + [ns share [expr {$n * [Width]}] $count]}]
+            $Canvas create rectangle $x0 [expr {$bottom - [theme px $Tick]}] \
+                [expr {max($x1, $x0 + 2)}] $bottom -outline {} \
+                -fill [theme colour mark] -tags {decoration hit}
+            set from -1
+        }
+    }
 }
 
 # Begins a drag of the window.  A press outside the window first centres the

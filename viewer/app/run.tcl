@@ -485,6 +485,7 @@ proc ::view::run::ShowRenewed {chosen} {
         }
     }
     timeline renew
+    hits renew
     overview renew
     classes renew .classes
     findings renew .findings

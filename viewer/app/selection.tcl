@@ -57,7 +57,7 @@ proc ::view::selection::create {frame} {
     state watch {selection dragging shown} [namespace code Count] $frame
     state watch {t0 span part} [namespace code CountLater] $frame
     state watch {theme thing} [namespace code Bars] $frame
-    state watch event [namespace code ShowEvent] $frame
+    state watch {event theme} [namespace code ShowEvent] $frame
     Count
     ShowEvent
     return $frame
@@ -243,5 +243,50 @@ proc ::view::selection::ShowEvent {args} {
     }
     $Frame.event configure -state normal
     $Frame.event replace 1.0 end $text
+    if {[dict size $event]} {
+        if {[catch {[run main] event source $event} source]} {
+            state put message $source
+        } elseif {[dict size $source]} {
+            ShowSource $source
+        }
+    }
     $Frame.event configure -state disabled
+}
+
+# Shows the lines of the source around the call.
+proc ::view::selection::ShowSource {source} {
+    variable Frame
+
+    set text $Frame.event
+    dict with source {
+        $text insert end "\n\n[tables plain $file]\n" file
+        if {$changed} {
+            $text insert end "The file was changed after the run began.\n" \
+                changed
+        }
+        set number $first
+        set digits [string length [expr {$first + [llength $lines] - 1}]]
+        foreach code $lines {
+            # Tabs are as wide as in the source.
+            $text insert end [format "%*d  %s\n" $digits $number \
+                [tables plain [Untab $code]]] \
+                [expr {$number == $line ? {code call} : "code"}]
+            incr number
+        }
+    }
+    $text tag configure file -foreground [theme colour dim] -spacing1 0
+    $text tag configure changed -foreground [theme colour warning]
+    $text tag configure code -font TkFixedFont -wrap none
+    $text tag configure call -background [theme colour selection]
+}
+
+# Returns a line with spaces in place of tabs.
+proc ::view::selection::Untab {line} {
+    set text ""
+    foreach piece [split $line \t] {
+        append text $piece
+        set end [string length $text]
+        append text [string repeat " " [expr {8 - $end % 8}]]
+    }
+    return [string trimright $text]
 }

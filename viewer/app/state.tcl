@@ -28,7 +28,7 @@ namespace eval ::view::state {
         pinned {} folded {} hidden {}
         marks {} bookmarks {}
         back {} forward {}
-        search {}
+        search {} hits {} hit_order time
         queries {}
         arrows 1 critical 0 delays 0
         colour group unseen {} part visible follow 0

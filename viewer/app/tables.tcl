@@ -14,7 +14,7 @@ package require view::theme
 
 namespace eval ::view::tables {
     namespace path ::view
-    namespace export create renew show query names text csv things
+    namespace export create renew show query names text csv things plain
     namespace ensemble create
 
     # Number of rows of a page.
@@ -302,7 +302,7 @@ proc ::view::tables::text {name value {sql {}}} {
         return [run name $kind $value]
     }
     if {![string is double -strict $value]} {
-        return [Plain $value]
+        return [plain $value]
     }
     switch -regexp -- $name {
         _ns(_|$) { return [ns text $value] }
@@ -313,9 +313,12 @@ proc ::view::tables::text {name value {sql {}}} {
     return [ns number $value]
 }
 
-# Returns a text without control characters and overrides of the direction of
-# text, as `eventspace show` prints it.
-proc ::view::tables::Plain {text} {
+# plain --
+#
+#   Returns a text without control characters and overrides of the direction of
+#   text, as `eventspace show` prints it.
+
+proc ::view::tables::plain {text} {
     regsub -all {[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]} \
         $text ? text
     return $text

@@ -9,3 +9,9 @@ SELECT coalesce(s.function || '@', '')
                    || ifnull(':' || s.line, ''), s.module)
 FROM event AS e JOIN mpi_site AS s ON s.site = e.site
 WHERE e.collector = :collector AND e.seq = :seq AND e.site > 0;
+
+-- name: source_site
+SELECT s.file, s.line
+FROM event AS e JOIN mpi_site AS s ON s.site = e.site
+WHERE e.collector = :collector AND e.seq = :seq AND e.site > 0
+      AND s.file IS NOT NULL AND s.line IS NOT NULL;

@@ -9,7 +9,7 @@
 
 #include "viewer/event/search.h"
 
-#include "viewer/event/ops.h"
+#include "viewer/event/search_private.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -20,17 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The terms of a search.  Patterns point into `text`; NULL: no such term. */
-struct search {
-	struct esv_model *model;
-	char *text;
-	const char *op, *thread, *host, *element, *bare;
-	uint64_t longer_ns, shorter_ns, step, seq, more_bytes, peer;
-	bool has_longer, has_shorter, has_step, has_seq, has_bytes, has_peer;
-};
-
 static paths_status
-search_bare(struct search *s, const char *word)
+search_bare(struct esv__search *s, const char *word)
 {
 	if (strpbrk(word, "=<>") != NULL)
 		return paths_log_fail(PATHS_ESYNTAX,
@@ -45,7 +36,7 @@ search_bare(struct search *s, const char *word)
 }
 
 static paths_status
-search_word(struct search *s, const char *word)
+search_word(struct esv__search *s, const char *word)
 {
 	const struct {
 		const char *name, **pattern;
@@ -88,8 +79,8 @@ search_word(struct search *s, const char *word)
 	return search_bare(s, word);
 }
 
-static paths_status
-search_parse(struct search *s, const char *what)
+paths_status
+esv__search_parse(struct esv__search *s, const char *what)
 {
 	paths_status st = PATHS_OK;
 	char *rest;
@@ -104,9 +95,14 @@ search_parse(struct search *s, const char *what)
 	return st;
 }
 
-/* Tests the terms that are the same for all operations of a thread. */
-static bool
-search_thread(const struct search *s, uint32_t thread)
+void
+esv__search_fini(struct esv__search *s)
+{
+	free(s->text);
+}
+
+bool
+esv__search_thread(const struct esv__search *s, uint32_t thread)
 {
 	uint32_t row = s->model->thread_rows[thread];
 	const char *name = s->model->rows[row].name;
@@ -121,7 +117,8 @@ search_thread(const struct search *s, uint32_t thread)
 }
 
 static bool
-search_named(const struct search *s, const struct esv__ops *ops, uint32_t op)
+search_named(const struct esv__search *s, const struct esv__ops *ops,
+    uint32_t op)
 {
 	const char *name = esv__ops_name(ops->calls, op);
 	uint32_t row = s->model->thread_rows[ops->collector->thread];
@@ -133,7 +130,7 @@ search_named(const struct search *s, const struct esv__ops *ops, uint32_t op)
 }
 
 static bool
-search_path(const struct search *s, const struct es_tuple_path *tuple)
+search_path(const struct esv__search *s, const struct es_tuple_path *tuple)
 {
 	const struct paths_map *map = es_run_map(s->model->run);
 
@@ -147,7 +144,7 @@ search_path(const struct search *s, const struct es_tuple_path *tuple)
 }
 
 static bool
-search_call(const struct search *s, const struct es_tuple_mpi *tuple)
+search_call(const struct esv__search *s, const struct es_tuple_mpi *tuple)
 {
 	if (s->has_step || s->element != NULL)
 		return false;
@@ -155,8 +152,9 @@ search_call(const struct search *s, const struct es_tuple_mpi *tuple)
 	    (!s->has_bytes || tuple->bytes > s->more_bytes);
 }
 
-static bool
-search_matches(const struct search *s, const struct esv__ops *ops, uint64_t n)
+bool
+esv__search_matches(const struct esv__search *s, const struct esv__ops *ops,
+    uint64_t n)
 {
 	const struct es_operation *op = es_operation_get(ops->collector, n);
 	int64_t ns = esv__ops_stop(ops, n) - esv__ops_start(ops, n);
@@ -177,14 +175,14 @@ search_matches(const struct search *s, const struct esv__ops *ops, uint64_t n)
 /* Finds the first match of a collector that starts after `from` and before
    `best`. */
 static bool
-search_later(const struct search *s, const struct esv__ops *ops, int64_t from,
-    struct esv_event *best)
+search_later(const struct esv__search *s, const struct esv__ops *ops,
+    int64_t from, struct esv_event *best)
 {
 	for (uint64_t n = esv__ops_seek(ops, from + 1);
 	     n < ops->collector->count; n++) {
 		if (esv__ops_start(ops, n) >= best->start_ns)
 			return false;
-		if (search_matches(s, ops, n)) {
+		if (esv__search_matches(s, ops, n)) {
 			esv__ops_event(ops, n, best);
 			return true;
 		}
@@ -193,15 +191,15 @@ search_later(const struct search *s, const struct esv__ops *ops, int64_t from,
 }
 
 static bool
-search_earlier(const struct search *s, const struct esv__ops *ops, int64_t from,
-    struct esv_event *best)
+search_earlier(const struct esv__search *s, const struct esv__ops *ops,
+    int64_t from, struct esv_event *best)
 {
 	for (uint64_t n = es_collector_seek_start(ops->collector,
 		 es_time_ticks(ops->base, from));
 	     n > 0; n--) {
 		if (esv__ops_start(ops, n - 1) <= best->start_ns)
 			return false;
-		if (search_matches(s, ops, n - 1)) {
+		if (esv__search_matches(s, ops, n - 1)) {
 			esv__ops_event(ops, n - 1, best);
 			return true;
 		}
@@ -210,7 +208,7 @@ search_earlier(const struct search *s, const struct esv__ops *ops, int64_t from,
 }
 
 static bool
-search_all(const struct search *s, int64_t from, int direction,
+search_all(const struct esv__search *s, int64_t from, int direction,
     struct esv_event *best)
 {
 	const struct esv_model *model = s->model;
@@ -221,7 +219,7 @@ search_all(const struct search *s, int64_t from, int direction,
 	for (uint32_t thread = 0; thread < model->thread_count; thread++) {
 		const uint32_t *head, *end;
 
-		if (!search_thread(s, thread))
+		if (!esv__search_thread(s, thread))
 			continue;
 		esv__ops_heads(model, thread, &head, &end);
 		for (; head < end; head++)
@@ -237,14 +235,14 @@ paths_status
 esv_event_search(struct esv_model *model, const char *what, double from_ns,
     int direction, struct esv_event *event)
 {
-	struct search search = { .model = model };
+	struct esv__search search = { .model = model };
 	struct esv_event best;
 	double from = fmin(fmax(from_ns, -0x1p60), 0x1p60);
 	paths_status st = esv__ops_check(model);
 
 	if (st != PATHS_OK)
 		return st;
-	st = search_parse(&search, what);
+	st = esv__search_parse(&search, what);
 	if (st == PATHS_OK) {
 		if (search_all(&search, (int64_t)floor(from), direction, &best))
 			*event = best;
@@ -253,6 +251,6 @@ esv_event_search(struct esv_model *model, const char *what, double from_ns,
 			    "nothing %s matches \"%s\"",
 			    direction > 0 ? "later" : "earlier", what);
 	}
-	free(search.text);
+	esv__search_fini(&search);
 	return st;
 }

@@ -11,6 +11,7 @@
  *	R event critical T0 SPAN WIDTH		links: parts of the path
  *	R event delays T0 SPAN			links, see causes.h
  *	R event ends				links, see causes.h
+ *	R event source EVENT			a dict, or empty for none
  *	R event hop NS DIRECTION		{row ns ns}, or empty for none
  *	R select T0 T1 ROWS			a list of dicts
  *
@@ -27,6 +28,7 @@
 #include "viewer/event/same.h"
 #include "viewer/event/search.h"
 #include "viewer/event/select.h"
+#include "viewer/event/source.h"
 #include "viewer/tk/error_private.h"
 #include "viewer/tk/run_private.h"
 #include "viewer/tk/text_private.h"
@@ -44,8 +46,8 @@ event_model(void *self)
 	return ((struct esv__tk_run *)self)->model;
 }
 
-static Tcl_Obj *
-event_dict(const struct esv_model *model, const struct esv_event *e)
+Tcl_Obj *
+esv__tk_events_dict(const struct esv_model *model, const struct esv_event *e)
 {
 	Tcl_Obj *dict = Tcl_NewDictObj();
 
@@ -124,7 +126,7 @@ event_found(Tcl_Interp *interp, const struct esv_model *model, paths_status st,
 		return TCL_OK;
 	if (st != PATHS_OK)
 		return esv__tk_error_status(interp, st);
-	Tcl_SetObjResult(interp, event_dict(model, e));
+	Tcl_SetObjResult(interp, esv__tk_events_dict(model, e));
 	return TCL_OK;
 }
 
@@ -237,6 +239,42 @@ event_describe(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	Tcl_SetObjResult(interp, event_lines(text));
 	free(text);
 	return TCL_OK;
+}
+
+static Tcl_Obj *
+event_source_dict(const struct esv_source *source)
+{
+	Tcl_Obj *dict = Tcl_NewDictObj(), *lines = Tcl_NewListObj(0, NULL);
+
+	for (uint32_t n = 0; n < source->line_count; n++)
+		(void)Tcl_ListObjAppendElement(NULL, lines,
+		    esv__tk_text(source->lines[n]));
+	esv__tk_value_put(dict, "file", esv__tk_text(source->file));
+	esv__tk_value_put(dict, "line", Tcl_NewWideIntObj(source->line));
+	esv__tk_value_put(dict, "first", Tcl_NewWideIntObj(source->first));
+	esv__tk_value_put(dict, "changed", Tcl_NewBooleanObj(source->changed));
+	esv__tk_value_put(dict, "lines", lines);
+	return dict;
+}
+
+static int
+event_source(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	struct esv_model *model = event_model(self);
+	struct esv_source source;
+	struct esv_event e;
+	paths_status st;
+
+	(void)objc;
+	if (event_get(interp, model, objv[2], &e) != TCL_OK)
+		return TCL_ERROR;
+	st = esv_event_source(model, &e, &source);
+	if (st == PATHS_OK)
+		Tcl_SetObjResult(interp, event_source_dict(&source));
+	esv_source_fini(&source);
+	return st == PATHS_OK || st == PATHS_ENOENT ?
+	    TCL_OK :
+	    esv__tk_error_status(interp, st);
 }
 
 static int
@@ -375,6 +413,7 @@ static const struct esv__tk_verb event_verbs[] = {
 	{ "same", "event", 1, 1, event_same },
 	{ "search", "text ns direction", 3, 3, event_search },
 	{ "describe", "event", 1, 1, event_describe },
+	{ "source", "event", 1, 1, event_source },
 	{ NULL, NULL, 0, 0, NULL },
 };
 

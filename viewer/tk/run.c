@@ -10,7 +10,8 @@
  *	R rows			a list of dicts
  *	R tints COLOUR		a list {word colour text}, see run_tints
  *
- * The other subcommands are in charts.c, events.c, interval.c and query.c.
+ * The other subcommands are in charts.c, events.c, hits.c, interval.c and
+ * query.c.
  */
 
 #include "viewer/tk/run_private.h"
@@ -21,6 +22,7 @@
 #include "viewer/tk/charts_private.h"
 #include "viewer/tk/error_private.h"
 #include "viewer/tk/events_private.h"
+#include "viewer/tk/hits_private.h"
 #include "viewer/tk/interval_private.h"
 #include "viewer/tk/query_private.h"
 #include "viewer/tk/text_private.h"
@@ -44,6 +46,7 @@ run_closed(ClientData data)
 {
 	struct esv__tk_run *run = data;
 
+	esv__tk_hits_close(run);
 	esv_model_close(run->model);
 	run->model = NULL;
 	run->command = NULL;
@@ -318,6 +321,7 @@ static const struct esv__tk_verb run_verbs[] = {
 	{ "findings", "", 0, 0, run_findings },
 	{ "gap", "row ns", 2, 2, run_gap },
 	{ "get", "property", 1, 1, run_get },
+	{ "hits", "tuples text t0 t1 columns order", 6, 6, esv__tk_hits },
 	{ "interval", "t0 t1 ms", 3, 3, esv__tk_interval },
 	{ "query", "sql ?-names variable? ?-limit count? ?-bind list?", 1, 7,
 	    esv__tk_query_rows },

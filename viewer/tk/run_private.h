@@ -10,11 +10,16 @@
 
 #include <tcl.h>
 
+struct esv_hits;
+
 /* A run, shared by its command and the canvas items that show it. */
 struct esv__tk_run {
 	struct esv_model *model; /* NULL: closed */
 	unsigned users;
 	Tcl_Command command; /* NULL: closed */
+	/* The last search of hits.c and its arguments; NULL: none. */
+	struct esv_hits *hits;
+	Tcl_Obj *hits_ask;
 };
 
 /* The Tcl command eventspace::open. */
