@@ -94,8 +94,9 @@ struct es__align {
 	struct es__align_jump *jumps;
 	size_t jump_count, jump_room;
 	/* Windows of time of the reference: window n begins at begin + n *
-	   length, corner n is there too; there is one corner more. */
-	double begin, length;
+	   length, corner n is there too; there is one corner more.  per_ns: 1 /
+	   length, because a division takes as long as the rest of a message. */
+	double begin, length, per_ns;
 	uint32_t window_count;
 	unsigned finer;	  /* windows were halved so many times */
 	double stiffness; /* q: ns / s^1.5; 0: lines */
@@ -148,22 +149,35 @@ es__align_line_time(const struct es__align_host *host, double x)
 	return x + (host->offset + host->slope * x);
 }
 
+/* Returns how many windows begin before a time of the reference, with the share
+   of the next one; negative before the first. */
+static inline double
+es__align_where(const struct es__align *align, double time)
+{
+	return (time - align->begin) * align->per_ns;
+}
+
+/* Returns the window of a time; that of es__align_where. */
+static inline uint32_t
+es__align_window_at(const struct es__align *align, double where)
+{
+	return where <= 0		     ? 0 :
+	    where >= align->window_count - 1 ? align->window_count - 1 :
+					       (uint32_t)where;
+}
+
 static inline double
 es__align_correction(const struct es__align *align,
     const struct es__align_host *host, double time)
 {
-	double at = (time - align->begin) / align->length;
-	double floor_at;
+	double where = es__align_where(align, time);
 	uint32_t n;
 
 	if (host->corners == NULL)
 		return 0;
-	n = at <= 0			  ? 0 :
-	    at >= align->window_count - 1 ? align->window_count - 1 :
-					    (uint32_t)at;
-	floor_at = at - n;
+	n = es__align_window_at(align, where);
 	return host->corners[n] +
-	    (host->corners[n + 1] - host->corners[n]) * floor_at;
+	    (host->corners[n + 1] - host->corners[n]) * (where - n);
 }
 
 static inline double

@@ -39,7 +39,7 @@ bounds_remove(struct bounds *b, size_t l, uint32_t host, double x)
 	const struct es__align *align = b->align;
 	double at = es__align_time(align, &align->hosts[host],
 	    es__align_plain(align, host, 0, x));
-	double where = (at - align->begin) / align->length;
+	double where = es__align_where(align, at);
 
 	if (where >= 0 && where < align->window_count)
 		b->costs[(size_t)where * align->link_count + l] = -1;

@@ -107,6 +107,7 @@ es__align_coarse_open(struct es__align_coarse *s, struct es__align_link *link)
 	s->length = (last - first) / s->count;
 	if (s->length <= 0)
 		return false;
+	s->per_ns = s->count / (last - first);
 	coarse_fill(s);
 	coarse_slope(s);
 	coarse_fill(s);

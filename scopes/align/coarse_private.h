@@ -23,8 +23,8 @@ struct es__align_coarse {
 	struct es__align_link *link;
 	struct es__align_coarse_window windows[ES__ALIGN_COARSE];
 	unsigned count;
-	double begin, length, slope;
-	double typical; /* median change between windows */
+	double begin, length, per_ns, slope; /* per_ns: 1 / length */
+	double typical;			     /* median change between windows */
 };
 
 /* Divides a link into windows; false: it has too few messages. */
@@ -40,7 +40,7 @@ static inline unsigned
 es__align_coarse_window(const struct es__align_coarse *s,
     const struct es__align_message *m)
 {
-	double where = (m->x - s->begin) / s->length;
+	double where = (m->x - s->begin) * s->per_ns;
 
 	return where < s->count ? (unsigned)where : s->count - 1;
 }

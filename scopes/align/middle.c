@@ -186,12 +186,11 @@ bounds_middle(const struct bounds *b, const struct es__align_window *w)
 	double delays = w->upper - w->lower - b->least;
 	struct share s = bounds_share(b, fmax(delays, 0));
 	double at = w->upper_at * (1 - s.mean) + w->lower_at * s.mean;
-	double where = (at - align->begin) / align->length;
+	double where =
+	    fmin(fmax(es__align_where(align, at), 0), align->window_count);
 	struct es__align_middle m = { 0 };
 
-	where = fmin(fmax(where, 0), align->window_count);
-	m.corner = where >= align->window_count ? align->window_count - 1 :
-						  (uint32_t)where;
+	m.corner = es__align_window_at(align, where);
 	m.share = where - m.corner;
 	m.ahead = line_ahead(b, w->upper - b->least / 2 - delays * s.mean, at);
 	m.variance = ERROR_NS * ERROR_NS + b->error * b->error +

@@ -70,10 +70,12 @@ static bool
 suspects_scan_link(const struct es__align *align,
     const struct es__align_link *link, double limit, struct suspects *found)
 {
+	const struct es__align_ends ends = es__align_ends(align, link);
+
 	for (size_t n = 0; n < link->count; n++) {
 		struct suspect s = { link, &link->messages[n], 0 };
 
-		s.gap = es__align_gap(align, link, s.message);
+		s.gap = es__align_ends_gap(&ends, s.message);
 		found->least = s.gap < found->least ? s.gap : found->least;
 		found->refuted += s.gap < 0;
 		if (s.gap >= limit || found->count == SUSPECTS)
@@ -111,13 +113,12 @@ host_weights(const struct es__align *align, uint32_t h, double x,
     uint32_t *corner, double *share)
 {
 	double time = es__align_line_time(&align->hosts[h], x);
-	double where = (time - align->begin) / align->length;
+	double where =
+	    fmin(fmax(es__align_where(align, time), 0), align->window_count);
 
 	if (h == align->reference)
 		return 0;
-	where = fmin(fmax(where, 0), align->window_count);
-	*corner = where >= align->window_count ? align->window_count - 1 :
-						 (uint32_t)where;
+	*corner = es__align_window_at(align, where);
 	*share = where - *corner;
 	return *share * *share + (1 - *share) * (1 - *share);
 }

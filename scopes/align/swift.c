@@ -86,6 +86,7 @@ es__align_swift(const struct es__align *align,
     const struct es__align_link *link, double least[2])
 {
 	size_t wanted = RANKS * (size_t)align->window_count + 1;
+	const struct es__align_ends ends = es__align_ends(align, link);
 	double *memory = malloc(4 * wanted * sizeof(*memory));
 	struct quickest q[2] = {
 		{ .values = memory, .wanted = wanted, .limit = INFINITY },
@@ -100,7 +101,7 @@ es__align_swift(const struct es__align *align,
 		const struct es__align_message *m = &link->messages[n];
 
 		quickest_add(&q[m->back != 0],
-		    es__align_gap(align, link, m) - link->per_byte * m->bytes);
+		    es__align_ends_gap(&ends, m) - link->per_byte * m->bytes);
 	}
 	least[0] = quickest_least(&q[0], align->window_count);
 	least[1] = quickest_least(&q[1], align->window_count);

@@ -75,6 +75,7 @@ es__align_windows(struct es__align *align)
 	count = fmin(count, WINDOWS_MOST);
 	align->window_count = (uint32_t)count;
 	align->length = span / count;
+	align->per_ns = count / span;
 	for (uint32_t h = 0; h < align->host_count; h++) {
 		struct es__align_host *host = &align->hosts[h];
 
@@ -92,8 +93,7 @@ es__align_windows_fill(const struct es__align *align,
     const struct es__align_link *link, const struct es__align_filter *filter,
     struct es__align_window *windows)
 {
-	const struct es__align_host *a = &align->hosts[link->a];
-	const struct es__align_host *b = &align->hosts[link->b];
+	const struct es__align_ends ends = es__align_ends(align, link);
 	double per_byte = filter->sized ? link->per_byte : 0;
 
 	for (uint32_t n = 0; n < align->window_count; n++)
@@ -101,12 +101,11 @@ es__align_windows_fill(const struct es__align *align,
 		    (struct es__align_window){ INFINITY, -INFINITY, 0, 0 };
 	for (size_t n = 0; n < link->count; n++) {
 		const struct es__align_message *m = &link->messages[n];
-		double at = es__align_time(align, a, m->x);
-		double ahead = es__align_time(align, b, m->y) - at;
-		double where = (at - align->begin) / align->length;
-		struct es__align_window *w = &windows[where <= 0 ? 0 :
-			where >= align->window_count ? align->window_count - 1 :
-						       (uint32_t)where];
+		double at = es__align_time(&ends.align, &ends.a, m->x);
+		double ahead = es__align_time(&ends.align, &ends.b, m->y) - at;
+		struct es__align_window *w =
+		    &windows[es__align_window_at(&ends.align,
+			es__align_where(&ends.align, at))];
 
 		if (m->back != 0) {
 			ahead += per_byte * m->bytes;

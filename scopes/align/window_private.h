@@ -40,16 +40,39 @@ es__align_window_bounds(const struct es__align_window *window)
 	return window->upper - window->lower < 1e300;
 }
 
+/* Copies of all that the times of the messages of a link depend on.  In a loop
+   over messages they stay in registers, because no store can change them. */
+struct es__align_ends {
+	struct es__align align;
+	struct es__align_host a, b;
+};
+
+static inline struct es__align_ends
+es__align_ends(const struct es__align *align, const struct es__align_link *link)
+{
+	return (struct es__align_ends){ *align, align->hosts[link->a],
+		align->hosts[link->b] };
+}
+
 /* Returns by how much the receiver of a message is ahead of its sender, on the
    aligned clocks; negative: received before it was sent. */
+static inline double
+es__align_ends_gap(const struct es__align_ends *ends,
+    const struct es__align_message *m)
+{
+	double gap = es__align_time(&ends->align, &ends->b, m->y) -
+	    es__align_time(&ends->align, &ends->a, m->x);
+
+	return m->back != 0 ? -gap : gap;
+}
+
 static inline double
 es__align_gap(const struct es__align *align, const struct es__align_link *link,
     const struct es__align_message *m)
 {
-	double gap = es__align_time(align, &align->hosts[link->b], m->y) -
-	    es__align_time(align, &align->hosts[link->a], m->x);
+	const struct es__align_ends ends = es__align_ends(align, link);
 
-	return m->back != 0 ? -gap : gap;
+	return es__align_ends_gap(&ends, m);
 }
 
 #endif
