@@ -212,3 +212,11 @@ paths_tree_dir_sweep(const char *run)
 		closedir(folder);
 	return count;
 }
+
+bool
+paths_tree_run_is_under_way(const char *run)
+{
+	const struct tree_file id = tree_file(run, "/" PATHS_RUN_ID_FILE);
+
+	return access(id.name, F_OK) == 0;
+}

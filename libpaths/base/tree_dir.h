@@ -37,4 +37,11 @@ void paths_tree_dir_remove(const char *dir, bool failed);
    trees.  Returns the number of the others. */
 size_t paths_tree_dir_sweep(const char *run);
 
+/* The file in a run directory by which processes on other hosts recognise it;
+   the launcher removes it at the end. */
+#define PATHS_RUN_ID_FILE "id"
+
+/* Returns true while a launcher runs the processes of a run directory. */
+bool paths_tree_run_is_under_way(const char *run);
+
 #endif

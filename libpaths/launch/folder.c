@@ -8,6 +8,7 @@
 
 #include "libpaths/launch/folder_private.h"
 
+#include "libpaths/base/tree_dir.h"
 #include "libpaths/net/gone_private.h"
 
 #include <dirent.h>
@@ -58,7 +59,7 @@ folder_sees(const struct launch_setup *setup)
 
 	if (!folder_is_ours(setup->run))
 		return false;
-	snprintf(file, sizeof(file), "%.*s/" LAUNCH_FILE_ID, PATH_MAX,
+	snprintf(file, sizeof(file), "%.*s/" PATHS_RUN_ID_FILE, PATH_MAX,
 	    setup->run);
 	fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
@@ -256,7 +257,7 @@ launch_folder_copies(const char *name)
 {
 	return !folder_is_dots(name) && strcmp(name, LAUNCH_FILE_MAP) != 0 &&
 	    strcmp(name, LAUNCH_FILE_SECRET) != 0 &&
-	    strcmp(name, LAUNCH_FILE_ID) != 0 &&
+	    strcmp(name, PATHS_RUN_ID_FILE) != 0 &&
 	    strcmp(name, PATHS__ENDS_FILE) != 0 &&
 	    strcmp(name, LAUNCH_FILE_JOB) != 0;
 }

@@ -21,7 +21,6 @@
 /* Names of files that every run directory has. */
 #define LAUNCH_FILE_SECRET "secret"
 #define LAUNCH_FILE_MAP "map"
-#define LAUNCH_FILE_ID "id"   /* by which an agent recognises it */
 #define LAUNCH_FILE_JOB "job" /* of eventspace mpi; the same on all hosts */
 
 /* In memory that the processes of agent_main.c share. */

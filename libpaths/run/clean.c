@@ -140,7 +140,7 @@ run_clean(const struct run *run)
 	if (!atomic_load_explicit(&run->dir->made, memory_order_acquire))
 		return;
 	clean_file(run, "secret");
-	clean_file(run, RUN_ID_FILE);
+	clean_file(run, PATHS_RUN_ID_FILE);
 	if (run->how != RUN_LOCAL) {
 		clean_file(run, RUN_SERVERS_FILE);
 		clean_file(run, "." RUN_SERVERS_FILE);

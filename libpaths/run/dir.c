@@ -8,6 +8,7 @@
 
 #include "libpaths/run/dir_private.h"
 
+#include "libpaths/base/tree_dir.h"
 #include "libpaths/program/run_copy.h"
 #include "libpaths/run/fail_private.h"
 #include "libpaths/run/launcher_private.h"
@@ -128,7 +129,7 @@ dir_write_secret(struct run *run)
 	for (size_t n = 0; n < sizeof(id); n++)
 		snprintf(run->id + 2 * n, 3, "%02x", id[n]);
 	if (run->how != RUN_LOCAL)
-		return run_dir_write(run, RUN_ID_FILE, 0600, run->id,
+		return run_dir_write(run, PATHS_RUN_ID_FILE, 0600, run->id,
 		    sizeof(run->id) - 1);
 	return run_dir_write(run, "secret", 0600, run->secret,
 	    sizeof(run->secret));

@@ -15,9 +15,6 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* The file in the run directory by which agents recognise it. */
-#define RUN_ID_FILE "id"
-
 /* The file with the servers for event scopes (host_main.c).  It is written when
    all programs have been started: lines "HOST ADDRESS PORT [WHY]", where port 0
    is that of none, and first "ports LOW-HIGH" if the ports are limited. */

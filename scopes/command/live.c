@@ -11,6 +11,7 @@
 #include "scopes/run/alive_private.h"
 
 #include "collectors/mpi_space.h"
+#include "libpaths/base/tree_dir.h"
 #include "libpaths/log.h"
 
 #include <dirent.h>
@@ -72,7 +73,7 @@ live_wait(const struct es_command *command, const char *run, int *waits)
 static bool
 live_is_empty(const struct es__live *live, const char *run)
 {
-	return live->map == NULL && es__tree_is_under_way(run) &&
+	return live->map == NULL && paths_tree_run_is_under_way(run) &&
 	    !es_command_has_space(run);
 }
 
@@ -122,7 +123,7 @@ live_check(const struct es__live *live, const char *run)
 	bool records = false;
 	DIR *dir;
 
-	if (live->map != NULL || es__tree_is_under_way(run) ||
+	if (live->map != NULL || paths_tree_run_is_under_way(run) ||
 	    !live_is_on_hosts(run))
 		return PATHS_OK;
 	dir = opendir(run);

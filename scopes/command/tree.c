@@ -372,21 +372,12 @@ es__tree_open(struct es__tree *tree, const struct es_command *command,
 }
 
 bool
-es__tree_is_under_way(const char *run)
-{
-	char id[PATH_MAX];
-
-	snprintf(id, sizeof(id), "%s/id", run);
-	return access(id, F_OK) == 0;
-}
-
-bool
 es__tree_is_awaited(const char *run)
 {
 	char servers[PATH_MAX];
 
 	snprintf(servers, sizeof(servers), "%s/servers", run);
-	return es__tree_is_under_way(run) && access(servers, F_OK) != 0;
+	return paths_tree_run_is_under_way(run) && access(servers, F_OK) != 0;
 }
 
 /* --- ending -------------------------------------------------------------- */

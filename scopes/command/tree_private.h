@@ -47,9 +47,6 @@ paths_status es__tree_open(struct es__tree *tree,
 /* Ends the tree.  Its run directory stays only if it has event spaces. */
 void es__tree_close(struct es__tree *tree);
 
-/* Returns true while eventspace run runs processes on several hosts. */
-bool es__tree_is_under_way(const char *run);
-
 /* Returns true while a run on other hosts has not listed its servers. */
 bool es__tree_is_awaited(const char *run);
 

@@ -15,6 +15,7 @@
 #include "scopes/gather/mirror_private.h"
 #include "scopes/gather/notes_private.h"
 
+#include "libpaths/base/tree_dir.h"
 #include "libpaths/base/verb.h"
 #include "libpaths/log.h"
 #include "libpaths/path.h"
@@ -36,8 +37,15 @@
 /* Time between two looks whether copies of a tree that has ended are left. */
 #define NODE_PUBLISH_NS UINT64_C(500000000)
 
+/* Time in which a launcher ends that has ended its servers. */
+#define NODE_END_NS UINT64_C(5000000000)
+
+/* Time between two looks whether it has. */
+#define NODE_LOOK_NS 50000000
+
 struct node {
 	const char *run, *copies;
+	bool launched; /* a launcher runs the processes of the run */
 	uint64_t interval_ns;
 	struct paths_program *program;
 	struct paths_path *path;
@@ -206,6 +214,23 @@ node_copy(struct node *node)
 	return st;
 }
 
+/* Waits until the launcher of the run has ended, or the tree is told to end.
+   Returns false after NODE_END_NS.  A launcher ends the servers on other hosts
+   before itself, so a tree is lost at the end of each run. */
+static bool
+node_run_ends(const struct node *node)
+{
+	const struct timespec time = { .tv_nsec = NODE_LOOK_NS };
+	const uint64_t end_ns = node_now_ns() + NODE_END_NS;
+
+	while (node->launched && !node_stopped && node_now_ns() < end_ns) {
+		if (!paths_tree_run_is_under_way(node->run))
+			return true;
+		(void)nanosleep(&time, NULL);
+	}
+	return node_stopped;
+}
+
 /* Notes that nothing is copied any more. */
 static void
 node_note_end(struct node *node)
@@ -234,6 +259,7 @@ node_root(struct node *node)
 	struct sigaction stop = { .sa_handler = node_stop };
 	paths_status st;
 
+	node->launched = paths_tree_run_is_under_way(node->run);
 	node_raise_files();
 	/* A file that would be too long is an error. */
 	(void)signal(SIGXFSZ, SIG_IGN);
@@ -243,7 +269,7 @@ node_root(struct node *node)
 	(void)sigaction(SIGINT, &stop, NULL);
 	if (st == PATHS_OK)
 		st = node_copy(node);
-	if (st != PATHS_OK && !node_stopped) {
+	if (st != PATHS_OK && !node_run_ends(node)) {
 		node_fail(paths_log_last());
 		node_note_end(node);
 	} else {
