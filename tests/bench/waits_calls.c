@@ -3,7 +3,7 @@
  * tests/bench/waits_calls.c - collectives and messages in which a known member
  * is late: those that tests/mpi/waiting.c does not have
  *
- *	waits_calls PREFIX
+ *	waits_calls PREFIX [CASE MEMBER|each]
  *
  * Every rank writes lines as waiting_private.h has them to PREFIX.RANK.
  */
@@ -123,7 +123,7 @@ main(int argc, char **argv)
 {
 	int members[3] = { 3, 1, 0 };
 
-	begin(&argc, &argv);
+	begin(&argc, &argv, 2);
 	group_set(&world, MPI_COMM_WORLD);
 	group_make(&sub, members, 3);
 	messages_of(&world, "");

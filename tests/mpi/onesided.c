@@ -3,30 +3,34 @@
  * tests/mpi/onesided.c - waits of one-sided communication, probes and
  * partitions, with the program's own stamps
  *
- *	onesided TRUTH
+ *	onesided TRUTH [CASE]
  *
  * Four ranks; ranks 3, 2 and 1 form a team, in this order.  In each round a
- * member is late by 4 ms.  Each member stamps its calls, and computes from the
+ * member is late by 8 ms.  Each member stamps its calls, and computes from the
  * stamps of all members how long each call waited.  Writes files TRUTH.RANK,
  * with a line for each call:
  *
- *	ROUND RANK FUNCTION NUMBER ENTER EXIT PATTERN NS
+ *	ROUND RANK FUNCTION NUMBER ENTER EXIT PATTERN NS CULPRIT
  *
  * NUMBER counts the calls of the function by the rank, from 1.  A call
  * that did not wait has the pattern "-", and one with two reasons two lines.
+ *
+ * A case runs alone, on three ranks, with the same late member in all rounds.
+ * Between its rounds the ranks meet without MPI, so nothing but the case waits.
  */
 
-#include <mpi.h>
+#include "tests/mpi/meeting_private.h"
+
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #define MEMBERS 3
 #define SLOTS 8
-#define LATE 4000000
+#ifndef LATE
+#define LATE 8000000 /* ns; half of it is the shortest wait */
+#endif
 #define ROUNDS 8
+#define ALONE 24 /* rounds of a case that runs alone */
 
 struct slot {
 	int64_t enter, exit;
@@ -38,6 +42,7 @@ static struct call {
 	struct {
 		const char *pattern;
 		int64_t ns;
+		int culprit; /* member */
 	} waits[2];
 } calls[SLOTS];
 
@@ -49,7 +54,8 @@ static struct {
 static MPI_Comm team;
 static MPI_Win windows[2];
 static double memory[2][1024], out[1024];
-static int me, world, round_number;
+static int me, world, ranks, round_number;
+static const char *only; /* case that runs alone; NULL: all run */
 static FILE *truth;
 
 static int64_t
@@ -97,18 +103,26 @@ begin(void)
 	round_number++;
 	memset(calls, 0, sizeof(calls));
 	memset(own, 0, sizeof(own));
-	CALL(7, "Barrier", MPI_Barrier(team));
+	if (only == NULL) {
+		CALL(7, "Barrier", MPI_Barrier(team));
+		return;
+	}
+	meeting_wait();
+	own[7].exit = now_ns();
 }
 
 static void
 exchange(void)
 {
-	MPI_Allgather(own, sizeof(own), MPI_BYTE, all, sizeof(own), MPI_BYTE,
-	    team);
+	if (only != NULL)
+		meeting_gather(own, sizeof(own), all, me, MEMBERS);
+	else
+		MPI_Allgather(own, sizeof(own), MPI_BYTE, all, sizeof(own),
+		    MPI_BYTE, team);
 }
 
 static void
-note(int slot, const char *pattern, int64_t ns)
+note(int slot, const char *pattern, int culprit, int64_t ns)
 {
 	int n = calls[slot].waits[0].pattern != NULL;
 
@@ -116,6 +130,7 @@ note(int slot, const char *pattern, int64_t ns)
 		return;
 	calls[slot].waits[n].pattern = pattern;
 	calls[slot].waits[n].ns = ns;
+	calls[slot].waits[n].culprit = culprit;
 }
 
 static void
@@ -127,12 +142,13 @@ end(void)
 
 			if (pattern == NULL && n > 0)
 				continue;
-			fprintf(truth, "%d %d MPI_%s %d %lld %lld %s %lld\n",
+			fprintf(truth, "%d %d MPI_%s %d %lld %lld %s %lld %d\n",
 			    round_number, world, calls[s].function,
 			    calls[s].number, (long long)own[s].enter,
 			    (long long)own[s].exit,
 			    pattern == NULL ? "-" : pattern,
-			    (long long)calls[s].waits[n].ns);
+			    (long long)calls[s].waits[n].ns,
+			    ranks - 1 - calls[s].waits[n].culprit);
 		}
 }
 
@@ -148,17 +164,29 @@ most(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* The latest enter of the members, if all leave after it; otherwise 0. */
-static int64_t
-last_enter(int slot)
+/* Notes the wait for the member that entered last, if all leave after it.
+   skip: the first part of the wait, which is for another reason */
+static void
+note_last(int slot, const char *pattern, int64_t skip)
 {
-	int64_t enter = 0, left = INT64_MAX;
+	int64_t left = INT64_MAX;
+	int last = 0;
 
 	for (int m = 0; m < MEMBERS; m++) {
-		enter = most(enter, all[m][slot].enter);
+		if (all[m][slot].enter > all[last][slot].enter)
+			last = m;
 		left = least(left, all[m][slot].exit);
 	}
-	return left > enter ? enter : 0;
+	if (left > all[last][slot].enter)
+		note(slot, pattern, last,
+		    all[last][slot].enter - own[slot].enter - most(skip, 0));
+}
+
+/* Returns the late member of a round whose members take turns. */
+static int
+turn_of(int round, int members)
+{
+	return only != NULL ? 1 % members : round % members;
 }
 
 /* Windows are made and freed. */
@@ -168,20 +196,20 @@ windows_made(int round)
 	MPI_Win win;
 
 	begin();
-	if (me == round % MEMBERS)
+	if (me == turn_of(round, MEMBERS))
 		late(LATE);
 	CALL(0, "Win_create",
 	    MPI_Win_create(memory[0], sizeof(memory[0]), sizeof(double),
 		MPI_INFO_NULL, team, &win));
 	exchange();
-	note(0, "Create", last_enter(0) - own[0].enter);
+	note_last(0, "Create", 0);
 	end();
 	begin();
-	if (me == (round + 1) % MEMBERS)
+	if (me == turn_of(round + 1, MEMBERS))
 		late(LATE);
 	CALL(0, "Win_free", MPI_Win_free(&win));
 	exchange();
-	note(0, "Free", last_enter(0) - own[0].enter);
+	note_last(0, "Free", 0);
 	end();
 }
 
@@ -203,9 +231,8 @@ fences(int round)
 	exchange();
 	if (me == 0)
 		accessed = all[1][1].exit - own[0].enter;
-	note(0, "Early_Fence", accessed);
-	note(0, "Fence",
-	    last_enter(0) - own[0].enter - (accessed > 0 ? accessed : 0));
+	note(0, "Early_Fence", 1, accessed);
+	note_last(0, "Fence", accessed);
 	end();
 }
 
@@ -216,7 +243,7 @@ note_post(int slot)
 	int64_t post = all[1][0].enter;
 
 	if (post <= own[slot].exit)
-		note(slot, "Late_Post", post - own[slot].enter);
+		note(slot, "Late_Post", 1, post - own[slot].enter);
 }
 
 /* Makes the group of one member, and frees an old group. */
@@ -263,8 +290,8 @@ epochs(int round, int64_t post, int64_t put, int64_t complete)
 	} else if (me == 1) {
 		accessed =
 		    most(own[1].enter, least(all[0][1].exit, all[0][2].enter));
-		note(1, "Early_Wait", accessed - own[1].enter);
-		note(1, "Late_Complete", all[0][2].enter - accessed);
+		note(1, "Early_Wait", 0, accessed - own[1].enter);
+		note(1, "Late_Complete", 0, all[0][2].enter - accessed);
 	}
 	end();
 }
@@ -278,7 +305,7 @@ note_lock(void)
 
 	for (int slot = 0; slot < 4; slot++)
 		if (own[slot].exit > unlock->enter) {
-			note(slot, "Lock",
+			note(slot, "Lock", 1,
 			    least(unlock->exit, own[slot].exit) -
 				own[slot].enter);
 			return;
@@ -316,9 +343,9 @@ locks(int round)
 	exchange();
 	if (me == 2) {
 		note_lock();
-		note(4, "Late_Sender", all[1][4].enter - own[4].enter);
+		note(4, "Late_Sender", 1, all[1][4].enter - own[4].enter);
 	} else if (me == 0) {
-		note(4, "Late_Sender", all[2][5].enter - own[4].enter);
+		note(4, "Late_Sender", 2, all[2][5].enter - own[4].enter);
 	}
 	end();
 }
@@ -332,7 +359,7 @@ note_progress(int slot)
 
 	if (calls[slot].function != NULL && enter < own[slot].exit &&
 	    all[0][7].exit < own[slot].enter)
-		note(slot, "Progress", enter - own[slot].enter);
+		note(slot, "Progress", 0, enter - own[slot].enter);
 }
 
 /* Member 1 accesses the memory of member 0, which is outside of MPI. */
@@ -370,7 +397,7 @@ progress(int round)
 	for (int slot = 0; me == 1 && slot < 4; slot++)
 		note_progress(slot);
 	if (me != 1)
-		note(0, "Late_Sender",
+		note(0, "Late_Sender", 1,
 		    all[1][me == 0 ? 4 : 5].enter - own[0].enter);
 	end();
 }
@@ -379,7 +406,7 @@ progress(int round)
 static void
 probes(int round)
 {
-	int sender = 1 + round % 2;
+	int sender = 1 + turn_of(round, 2);
 	MPI_Message message;
 	MPI_Status status;
 
@@ -401,7 +428,8 @@ probes(int round)
 	}
 	exchange();
 	if (me == 0)
-		note(0, "Late_Sender", all[sender][0].enter - own[0].enter);
+		note(0, "Late_Sender", sender,
+		    all[sender][0].enter - own[0].enter);
 	end();
 }
 
@@ -418,7 +446,7 @@ partitions(void)
 	else if (me == 1)
 		MPI_Psend_init(out, 2, 8, MPI_DOUBLE, 0, 6, team, MPI_INFO_NULL,
 		    &request);
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < (only != NULL ? ALONE : ROUNDS); round++) {
 		int arrived = round % 2 == 0;
 
 		begin();
@@ -440,7 +468,8 @@ partitions(void)
 		}
 		exchange();
 		if (me == 0)
-			note(0, "Late_Sender", all[1][0].enter - own[0].enter);
+			note(0, "Late_Sender", 1,
+			    all[1][0].enter - own[0].enter);
 		end();
 	}
 	if (me < 2)
@@ -453,6 +482,90 @@ partitions(void)
 }
 #endif
 
+/* The access of member 0 begins before the exposure of member 1. */
+static void
+late_post(int round)
+{
+	epochs(round, LATE, 0, 0);
+}
+
+/* Member 0 puts, and completes its access, late. */
+static void
+late_complete(int round)
+{
+	epochs(round, 0, LATE / 2, LATE / 2);
+}
+
+static const struct {
+	const char *name;
+	void (*round)(int round);
+} cases[] = {
+	{ "create", windows_made },
+	{ "fence", fences },
+	{ "post", late_post },
+	{ "complete", late_complete },
+	{ "lock", locks },
+	{ "progress", progress },
+	{ "probe", probes },
+};
+#define CASES (int)(sizeof(cases) / sizeof(cases[0]))
+#define FENCED 2 /* the first ones, in an epoch of fences */
+
+static void
+fence_all(int assertion)
+{
+	for (int n = 0; n < 2; n++) {
+		MPI_Win_fence(assertion, windows[n]);
+		count_of("Win_fence");
+	}
+}
+
+/* Makes the windows of the team. */
+static void
+open_windows(MPI_Comm *other)
+{
+	MPI_Comm_rank(team, &me);
+	MPI_Comm_dup(team, other);
+	for (int n = 0; n < 2; n++) {
+		MPI_Win_create(memory[n], sizeof(memory[n]), sizeof(double),
+		    MPI_INFO_NULL, n == 0 ? team : *other, &windows[n]);
+		count_of("Win_create");
+	}
+}
+
+static void
+run_all(void)
+{
+	fence_all(0);
+	for (int round = 0; round < ROUNDS; round++)
+		for (int n = 0; n < FENCED; n++)
+			cases[n].round(round);
+	fence_all(MPI_MODE_NOSUCCEED);
+	for (int round = 0; round < ROUNDS; round++)
+		for (int n = FENCED; n < CASES; n++)
+			cases[n].round(round);
+	partitions();
+}
+
+static void
+run_alone(void)
+{
+	if (strcmp(only, "partition") == 0) {
+		partitions();
+		return;
+	}
+	for (int n = 0; n < CASES; n++) {
+		if (strcmp(only, cases[n].name) != 0)
+			continue;
+		if (n < FENCED)
+			fence_all(0);
+		for (int round = 0; round < ALONE; round++)
+			cases[n].round(round);
+		if (n < FENCED)
+			fence_all(MPI_MODE_NOSUCCEED);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -461,40 +574,22 @@ main(int argc, char **argv)
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &world);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	if (argc > 2) {
+		only = argv[2];
+		meeting_open(argv[1]);
+	}
 	snprintf(name, sizeof(name), "%s.%d", argv[1], world);
 	truth = fopen(name, "w");
 	if (truth == NULL)
 		abort();
-	MPI_Comm_split(MPI_COMM_WORLD, world > 0, -world, &team);
-	if (world > 0) {
-		MPI_Comm_rank(team, &me);
-		MPI_Comm_dup(team, &other);
-		for (int n = 0; n < 2; n++)
-			MPI_Win_create(memory[n], sizeof(memory[n]),
-			    sizeof(double), MPI_INFO_NULL,
-			    n == 0 ? team : other, &windows[n]);
-		count_of("Win_create");
-		count_of("Win_create");
-		for (int n = 0; n < 2; n++)
-			MPI_Win_fence(0, windows[n]);
-		count_of("Win_fence");
-		count_of("Win_fence");
-		for (int round = 0; round < ROUNDS; round++) {
-			windows_made(round);
-			fences(round);
-		}
-		for (int n = 0; n < 2; n++)
-			MPI_Win_fence(MPI_MODE_NOSUCCEED, windows[n]);
-		count_of("Win_fence");
-		count_of("Win_fence");
-		for (int round = 0; round < ROUNDS; round++) {
-			epochs(round, LATE, 0, 0);
-			epochs(round, 0, LATE / 2, LATE / 2);
-			locks(round);
-			progress(round);
-			probes(round);
-		}
-		partitions();
+	MPI_Comm_split(MPI_COMM_WORLD, world >= ranks - MEMBERS, -world, &team);
+	if (world >= ranks - MEMBERS) {
+		open_windows(&other);
+		if (only != NULL)
+			run_alone();
+		else
+			run_all();
 		for (int n = 0; n < 2; n++)
 			MPI_Win_free(&windows[n]);
 		MPI_Comm_free(&other);

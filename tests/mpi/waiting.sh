@@ -48,3 +48,76 @@ compare_calls() {
 	cat "$work"/truth.[0-9]* >"$work/told"
 	awk -f "$programs/onesided.awk" "$work/told" "$work/calls" "$work/waits"
 }
+
+# collective_truth: prints the waits that a program with waiting_private.h
+# stamped, as headline.awk reads them.
+collective_truth() {
+	awk 'function pattern_of(name, receives) {
+		if (name ~ /^synchronous/ && !receives)
+			return "Late_Receiver"
+		if (name !~ /^MPI_/)
+			return "Late_Sender"
+		if (name ~ /empty/)
+			return "Wait_at_N_x_N,_No_Bytes"
+		if (name ~ /Neighbor/)
+			return "Late_Neighbour"
+		if (name ~ /File/)
+			return "Wait_at_File_Collective"
+		if (name ~ /can-/)
+			return "Early_Scan"
+		if (name ~ /Barrier/)
+			return "Wait_at_Barrier"
+		if (name ~ /^MPI_(Reduce|Gatherv?)-/)
+			return "Early_Reduce"
+		if (name ~ /^MPI_(Bcast|Scatterv?)-/)
+			return "Late_Broadcast"
+		return "Wait_at_N_x_N"
+	    }
+	    FNR == 1 {
+		rank = FILENAME
+		sub(/.*\./, "", rank)
+	    }
+	    # Even members receive; member 0 of the smaller group is rank 3.
+	    {
+		receives = $1 ~ /-sub/ ? rank == 3 : rank % 2 == 0
+		print rank, $3, $7, $8, pattern_of($1, receives)
+	    }' "$work"/truth.[0-3]
+}
+
+# onesided_truth: prints those of onesided.c.
+onesided_truth() {
+	awk 'BEGIN {
+		split("Create=Wait_at_Create Free=Wait_at_Free " \
+		    "Fence=Wait_at_Fence Lock=Lock_Competition " \
+		    "Progress=Wait_for_Progress", pairs)
+		for (p in pairs) {
+			split(pairs[p], pair, "=")
+			name[pair[1]] = pair[2]
+		}
+	    }
+	    { print $2, $3, $8, $9, ($7 in name ? name[$7] : $7) }' \
+	    "$work"/truth.[0-3]
+}
+
+# headline MPI RANKS TRUTH PROGRAM ARGUMENTS...: runs a case alone in the default
+# mode, and compares the first page with the waits that the function TRUTH
+# prints; prints the result to $work/compared.  Returns 2 if no culprit is named
+# because the machine was overloaded, and 3 if nothing waited.
+headline() {
+	headline_mpi=$1 headline_ranks=$2 headline_truth=$3
+	shift 3
+	rm -rf "$work/run"
+	rm -f "$work"/truth.* "$work"/file.*
+	: >"$work/compared"
+	start "$headline_mpi" "$headline_ranks" "$EVENTSPACE" mpi -o \
+	    "$work/run" -- "$@" || return 1
+	"$EVENTSPACE" show --quiet "$work/run" >"$work/page" 2>"$work/err" ||
+		return 1
+	cp "$work/page" "$work/out"
+	$headline_truth >"$work/waited"
+	awk -f "$programs/headline.awk" "$work/waited" "$work/page" \
+	    >"$work/compared"
+	! grep -q '^wrong: ' "$work/compared" || return 1
+	! grep -q '^overloaded$' "$work/compared" || return 2
+	! grep -q '^nothing$' "$work/compared" || return 3
+}

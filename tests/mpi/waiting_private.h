@@ -15,19 +15,20 @@
  * which is at most that of the call; CULPRIT is that rank, or -2 if another one
  * came at nearly the same time.  All times are stamps of the program.
  *
+ * If a case and a member are given, or "each", only that case runs, and the
+ * member is late in all rounds, or each in turn.  Between rounds, ranks then
+ * meet without MPI, so nothing but the case waits.
+ *
  * Programs of a single source include this file.
  */
 
 #ifndef TESTS_MPI_WAITING_PRIVATE_H
 #define TESTS_MPI_WAITING_PRIVATE_H
 
-#include <mpi.h>
+#include "tests/mpi/meeting_private.h"
+
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define RANKS 4
 #ifndef LATE_US
@@ -35,6 +36,7 @@
 #endif
 #define CLOSE_NS 20000
 #define WARM_UP (-1) /* a round that is not noted */
+#define ALONE 24     /* rounds of a case that runs alone */
 #define ITEMS 64     /* of each buffer */
 
 /* For whom a member waits. */
@@ -61,6 +63,8 @@ struct group {
 
 static int rank, member; /* of the world, and of the communicator of a test */
 static FILE *out;
+static const char *only; /* case that runs alone; NULL: all run */
+static int only_late;	 /* its late member; -1: each in turn */
 
 /* Arguments of the calls: item counts by rank of the communicator. */
 static int to[RANKS], from[RANKS], places[RANKS], bytes[RANKS];
@@ -273,8 +277,11 @@ note(const struct test *t, const struct round *r, const struct stamps *mine)
 	int culprit, nth, close;
 	int64_t ns = 0;
 
-	MPI_Allgather(mine, sizeof(*mine), MPI_BYTE, by_rank, sizeof(*mine),
-	    MPI_BYTE, MPI_COMM_WORLD);
+	if (only != NULL)
+		meeting_gather(mine, sizeof(*mine), by_rank, rank, RANKS);
+	else
+		MPI_Allgather(mine, sizeof(*mine), MPI_BYTE, by_rank,
+		    sizeof(*mine), MPI_BYTE, MPI_COMM_WORLD);
 	if (!takes_part(t))
 		return;
 	nth = r->form == BLOCKING ? r->begin_nth : called(wait);
@@ -297,17 +304,32 @@ note(const struct test *t, const struct round *r, const struct stamps *mine)
 	    r->begin_nth, (long long)mine->begin);
 }
 
-/* Lets a member begin late, or all but the root if the root waits for the
-   first. */
-static void
-begin_late(const struct test *t, int late, int us)
+/* Returns whether a rank begins late: a member, or all but the root if the root
+   waits for the first. */
+static int
+is_late(const struct test *t, int late)
 {
 	const int *world = t->group->world;
 
-	MPI_Barrier(MPI_COMM_WORLD);
-	if (late != WARM_UP &&
-	    (t->waits == FIRST ? rank != world[root] : rank == world[late]))
-		usleep(us);
+	if (late == WARM_UP)
+		return 0;
+	return t->waits == FIRST ? rank != world[root] : rank == world[late];
+}
+
+static void
+begin_late(const struct test *t, int late, int us)
+{
+	if (only != NULL)
+		meeting_wait();
+	else
+		MPI_Barrier(MPI_COMM_WORLD);
+	if (!is_late(t, late))
+		return;
+	/* In a case that runs alone, the late member is the first one that the
+	   root waits for. */
+	if (only != NULL && t->waits == FIRST && rank != t->group->world[late])
+		us *= 2;
+	usleep((useconds_t)us);
 }
 
 /* Starts the persistent requests of an operation. */
@@ -364,6 +386,32 @@ has_form(const struct test *t, enum form form)
 	    (MPI_VERSION >= 4 && strcmp(t->name, "MPI_Scatter") != 0);
 }
 
+/* Returns whether a form of a test runs. */
+static int
+is_asked(const struct test *t, enum form form)
+{
+	char name[80];
+
+	snprintf(name, sizeof(name), "%s%s-%d", t->name, t->what, (int)form);
+	return only == NULL || strcmp(name, only) == 0;
+}
+
+/* Number of rounds after the warm-up. */
+static int
+rounds_of(const struct test *t)
+{
+	return only != NULL ? ALONE : t->group->count;
+}
+
+/* Returns the late one of so many members in a round. */
+static int
+late_in(int count, int round)
+{
+	if (round == WARM_UP)
+		return WARM_UP;
+	return only != NULL && only_late >= 0 ? only_late : round % count;
+}
+
 static void
 forms_of(const struct test *t)
 {
@@ -371,14 +419,14 @@ forms_of(const struct test *t)
 	for (enum form f = BLOCKING; f < FORMS; f++) {
 		MPI_Request requests[RANKS];
 
-		if (!has_form(t, f))
+		if (!has_form(t, f) || !is_asked(t, f))
 			continue;
 		for (int n = 0; n < RANKS; n++)
 			requests[n] = MPI_REQUEST_NULL;
 		if (f == PERSISTENT && takes_part(t))
 			t->call(t->group->comm, f, requests);
-		for (int late = WARM_UP; late < t->group->count; late++)
-			round_of(t, f, requests, late);
+		for (int n = WARM_UP; n < rounds_of(t); n++)
+			round_of(t, f, requests, late_in(t->group->count, n));
 		for (int n = 0; n < RANKS; n++)
 			if (requests[n] != MPI_REQUEST_NULL)
 				MPI_Request_free(&requests[n]);
@@ -520,14 +568,22 @@ group_make(struct group *g, const int *members, int count)
 	memcpy(g->world, members, (size_t)count * sizeof(*members));
 }
 
-/* Starts MPI, and opens the file PREFIX.RANK. */
+/* Starts MPI, and opens the file PREFIX.RANK.  which: number of the argument
+   that may name the case to run */
 static void
-begin(int *argc, char ***argv)
+begin(int *argc, char ***argv, int which)
 {
 	char name[4096];
 
 	MPI_Init(argc, argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (*argc > which + 1) {
+		only = (*argv)[which];
+		only_late = atoi((*argv)[which + 1]);
+		if (strcmp((*argv)[which + 1], "each") == 0)
+			only_late = -1;
+		meeting_open((*argv)[1]);
+	}
 	snprintf(name, sizeof(name), "%s.%d", (*argv)[1], rank);
 	out = fopen(name, "w");
 	if (out == NULL)

@@ -126,21 +126,32 @@ WHERE m.cpu_ns > 0 AND ns IS NOT NULL
 ;
 
 -- name: cpu_time_rest
--- The thread for which others would wait most if no core had been lost, with
--- 1.25 times the waiting for the next one, unless that is not known for a
--- twentieth of the waiting.  A single pause of a thread, as for a file, is no
--- finding: the thread must also compute 15 % more than the others, or the
--- waiting must be half of all time on a core.
-WITH rest AS (
-    SELECT culprit, sum(wait_ns - lost_ns) AS ns
-    FROM wait_lost
+-- The thread for which others would wait most if no core had been lost, unless
+-- that is not known for a twentieth of the waiting.  Its lead over the next one
+-- is that of the first page of other runs (scopes/views/path/lead.sql): 1.25
+-- times the waiting, and two standard deviations, so a few waits name nobody.  A
+-- single pause of a thread, as for a file, is no finding: the thread must also
+-- compute 15 % more than the others, or the waiting must be half of all time on
+-- a core.
+WITH events AS (
+    SELECT culprit, max(n) AS n
+    FROM (SELECT culprit, sum(operations) AS n FROM waits_for
+          GROUP BY culprit, waiter)
+    GROUP BY culprit
+), rest AS (
+    SELECT culprit, 1.0 * sum(wait_ns - lost_ns) AS ns,
+           1.0 * ifnull((SELECT e.n FROM events e
+                         WHERE e.culprit IS l.culprit), 1) AS n,
+           row_number() OVER (ORDER BY sum(wait_ns - lost_ns) DESC) AS place
+    FROM wait_lost l
     WHERE lost_ns IS NOT NULL
     GROUP BY culprit
 ), worst AS (
-    SELECT culprit, ns FROM rest r
-    WHERE ns >= 1.25 * (SELECT ifnull(max(o.ns), 0) FROM rest o
-                        WHERE o.culprit IS NOT r.culprit)
-    ORDER BY ns DESC LIMIT 1
+    SELECT a.culprit, a.ns
+    FROM rest a LEFT JOIN rest b ON b.place = 2
+    WHERE a.place = 1 AND a.ns >= 1.25 * ifnull(b.ns, 0)
+      AND (a.ns - ifnull(b.ns, 0)) * (a.ns - ifnull(b.ns, 0))
+          > 8 * (a.ns * a.ns / a.n + ifnull(b.ns * b.ns / b.n, 0))
 ),
 computing(ns) AS (SELECT sum(cpu_ns) FROM cpu_time)
 SELECT 'thread', culprit,
