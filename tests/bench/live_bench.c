@@ -4,8 +4,11 @@
  *
  * This process writes on a path with a collector, on core 0, and works between
  * two writes for so long that it records a tuple each microsecond.  In two of
- * three rounds the command runs on core 1: it reads the run, or it copies the
- * event space into another run directory, through a gather tree.
+ * three measurements the command runs on core 1: it reads the run, or it copies
+ * the event space into another run directory, through a gather tree.  The speed
+ * of a shared machine changes from one second to the next, so the ratios are
+ * those within a round of three measurements, whose order changes: their lower
+ * quartile, median and upper quartile.
  */
 
 #include "libpaths/log.h"
@@ -24,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROUNDS 12
+#define ROUNDS 24
 #define WRITES 500000u
 #define STEP_NS 1000
 
@@ -187,20 +190,30 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static const char *const names[LOOPS] = { "1 M tuples/s, alone",
+	"1 M tuples/s, live scope", "1 M tuples/s, live gather tree" };
+
+static void
+print_ratios(double times[LOOPS][ROUNDS], int l)
+{
+	double ratios[ROUNDS];
+
+	for (int r = 0; r < ROUNDS; r++)
+		ratios[r] = times[l][r] / times[ALONE][r];
+	qsort(ratios, ROUNDS, sizeof(double), compare);
+	printf("%s / alone\tratio\t%d\t%.3f\t%.3f\t%.3f\n", names[l], ROUNDS,
+	    ratios[ROUNDS / 4], ratios[ROUNDS / 2], ratios[ROUNDS * 3 / 4]);
+}
+
 static void
 print(double times[LOOPS][ROUNDS])
 {
-	static const char *const names[LOOPS] = { "1 M tuples/s, alone",
-		"1 M tuples/s, live scope", "1 M tuples/s, live gather tree" };
-
+	for (int l = ALONE + 1; l < LOOPS; l++)
+		print_ratios(times, l);
 	for (int l = 0; l < LOOPS; l++) {
 		qsort(times[l], ROUNDS, sizeof(double), compare);
 		printf("%s\tns\t%d\t%.1f\t%.1f\t%.1f\n", names[l], ROUNDS,
 		    times[l][0], times[l][ROUNDS / 2], times[l][ROUNDS - 1]);
-		if (l > 0)
-			printf("%s / alone\tratio\t%d\t%.3f\t%.3f\t-\n",
-			    names[l], ROUNDS, times[l][0] / times[0][0],
-			    times[l][ROUNDS / 2] / times[0][ROUNDS / 2]);
 	}
 }
 
@@ -218,8 +231,11 @@ main(void)
 	bench_pin(0);
 	spins = calibrate(path);
 	for (int r = 0; r < ROUNDS; r++)
-		for (int how = 0; how < LOOPS; how++)
+		for (int l = 0; l < LOOPS; l++) {
+			int how = (r + l) % LOOPS;
+
 			times[how][r] = measure(path, how, spins);
+		}
 	print(times);
 	remove_copy();
 	paths_program_close(program);
