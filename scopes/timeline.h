@@ -25,12 +25,17 @@
  * name of a colour and the number of a class, as "site-3".
  *
  * The table timeline_span has the waits themselves, in order of their start,
- * at most ES_TIMELINE_SPANS in a BLOB.  A wait is two numbers, each in groups
+ * at most ES_TIMELINE_SPANS in a BLOB.  A wait is three numbers, each in groups
  * of 7 bits, the lowest first, with bit 7 set in all bytes but the last:
  *
  *	delta		its start minus the stop of the wait before it, or minus
  *			the start of the BLOB; d >= 0 is 2 d, d < 0 is -2 d - 1
  *	length		its length in ns times 16, plus its group
+ *	reason		number of the thread that it was for, plus 1; 0: none or
+ *			unknown; times 64, plus its pattern
+ *
+ * The table timeline_pattern has the names of patterns.  A pattern is at least
+ * 1 and less than ES_TIMELINE_PATTERNS.
  *
  * Buckets are stored in BLOBs, called chunks, of ES_TIMELINE_CHUNK buckets; the
  * last chunk of a level may be shorter.  Chunk c begins with bucket c *
@@ -53,7 +58,8 @@ PATHS_BEGIN_DECLS
 #define ES_TIMELINE_SPANS 1020u
 
 /* The longest encoding of a wait. */
-#define ES_TIMELINE_SPAN_BYTES 20u
+#define ES_TIMELINE_SPAN_BYTES 26u
+#define ES_TIMELINE_PATTERNS 64u
 
 /* A bucket in a BLOB, little-endian. */
 struct es_timeline_bucket {
@@ -93,6 +99,8 @@ es_timeline_colour_level(uint32_t levels)
 struct es_timeline_span {
 	int64_t start_ns, stop_ns;
 	uint32_t group; /* enum es_operation_group */
+	uint32_t pattern;
+	uint32_t culprit; /* thread; UINT32_MAX: none, or unknown */
 };
 
 /*
@@ -150,8 +158,10 @@ es_timeline_span_put(uint8_t *at, int64_t from_ns,
 
 	delta = delta << 1 ^ (delta >> 63 != 0 ? UINT64_MAX : 0);
 	at = es_timeline_number_put(at, delta);
-	return es_timeline_number_put(at,
+	at = es_timeline_number_put(at,
 	    (uint64_t)(span->stop_ns - span->start_ns) << 4 | span->group);
+	return es_timeline_number_put(at,
+	    (uint64_t)(span->culprit + 1) << 6 | span->pattern);
 }
 
 /*
@@ -167,16 +177,19 @@ static inline const uint8_t *
 es_timeline_span_get(const uint8_t *at, const uint8_t *end, int64_t from_ns,
     struct es_timeline_span *span)
 {
-	uint64_t delta, length;
+	uint64_t delta, length, reason;
 
 	at = es_timeline_number_get(at, end, &delta);
 	at = es_timeline_number_get(at, end, &length);
+	at = es_timeline_number_get(at, end, &reason);
 	if (at == NULL)
 		return NULL;
 	delta = delta >> 1 ^ ((delta & 1) != 0 ? UINT64_MAX : 0);
 	span->start_ns = (int64_t)((uint64_t)from_ns + delta);
 	span->stop_ns = (int64_t)((uint64_t)span->start_ns + (length >> 4));
 	span->group = (uint32_t)(length & 15);
+	span->pattern = (uint32_t)(reason & 63);
+	span->culprit = (uint32_t)(reason >> 6) - 1;
 	return at;
 }
 

@@ -428,27 +428,45 @@ waiter_sum(struct es__waiter *w, const struct es_tuple_mpi *call,
 	waiter_step(w, call, wait_ns);
 }
 
-/* Logs the waits of the current call: at its start, and at its end. */
+/* Logs a part of the current call, if it is not empty. */
 static paths_status
-waiter_log(struct es__waiter *w, const struct es_tuple_mpi *call,
-    const struct es__wait_reason *why, int64_t completion_ns)
+waiter_log_part(struct es__waiter *w, uint32_t op, int64_t start_ns,
+    const struct es__mpi_wait *wait)
 {
-	struct es__wait_log *log = &w->waits_work->waits->logs[w->ring];
-	paths_status st = PATHS_OK;
-	uint32_t group;
+	const struct es_mpi_trace_input *input = &w->trace->input;
+	const struct es_timeline_span span = { start_ns, start_ns + wait->ns,
+		es_operation_group(ES_OPERATION_MPI, op), wait->pattern,
+		wait->culprit == PATHS_NONE ?
+		    PATHS_NONE :
+		    input->rings[wait->culprit].thread };
 
-	if (why == NULL && completion_ns <= 0)
-		return st;
-	group = es_operation_group(ES_OPERATION_MPI, call->op);
-	if (why != NULL)
-		st = es__wait_log_add(log,
-		    &(struct es_timeline_span){ w->enter_ns,
-			w->enter_ns + why->wait_ns, group });
-	if (st == PATHS_OK && completion_ns > 0)
-		st = es__wait_log_add(log,
-		    &(struct es_timeline_span){ w->exit_ns - completion_ns,
-			w->exit_ns, group });
-	return st;
+	return wait->ns <= 0 ?
+	    PATHS_OK :
+	    es__wait_log_add(&w->waits_work->waits->logs[w->ring], &span);
+}
+
+/* Logs the waits of the current call: at its start, whose first part may have a
+   reason of its own, and at its end. */
+static paths_status
+waiter_log(struct es__waiter *w, uint32_t op, const struct es__wait_reason *why,
+    int64_t completion_ns)
+{
+	struct es__mpi_wait lead = { 0 }, rest = { 0 };
+	const struct es__mpi_wait completion = { completion_ns,
+		w->completion.culprit, w->completion.pattern };
+	paths_status st;
+
+	if (why != NULL) {
+		lead = why->lead;
+		rest = (struct es__mpi_wait){ why->wait_ns - lead.ns,
+			why->culprit, why->pattern };
+	}
+	st = waiter_log_part(w, op, w->enter_ns, &lead);
+	if (st == PATHS_OK)
+		st = waiter_log_part(w, op, w->enter_ns + lead.ns, &rest);
+	return st == PATHS_OK ?
+	    waiter_log_part(w, op, w->exit_ns - completion_ns, &completion) :
+	    st;
 }
 
 static paths_status
@@ -456,7 +474,7 @@ waiter_end(struct es__waiter *w, const struct es_tuple_mpi *call,
     int64_t completion_ns)
 {
 	const struct es__wait_reason *why = waiter_reason(w, call);
-	paths_status st = waiter_log(w, call, why, completion_ns);
+	paths_status st = waiter_log(w, call->op, why, completion_ns);
 
 	if (st != PATHS_OK)
 		return st;

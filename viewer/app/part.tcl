@@ -27,7 +27,9 @@ namespace eval ::view::part {
     # Longest time that the window does not answer, ms.
     variable Slice 15
     # Tables that [rows] can compute.
-    variable Tables {mpi_profile load_balance wait_state comm_matrix}
+    variable Tables {
+        mpi_profile load_balance wait_state waits_for comm_matrix
+    }
     # Timers of sums that are not complete, by the command that waits for them.
     variable Timers {}
     # Timer of the sentence about the part.
@@ -186,6 +188,10 @@ proc ::view::part::rows {table sums} {
                 list $thread $function $site $calls $wait
             }]
         }
+        waits_for {
+            set names {waiter culprit pattern waits wait_ns}
+            set rows [Blames $sums]
+        }
         comm_matrix {
             set names {source target messages bytes}
             set rows [dict get $sums pairs]
@@ -211,11 +217,31 @@ proc ::view::part::Balance {sums} {
     }]
 }
 
-# Returns rows of numbers and of names of functions as JSON.
+# Returns the names of patterns, by number.
+proc ::view::part::Patterns {} {
+    if {![run has timeline_pattern]} {
+        return {}
+    }
+    return [concat {*}[run query "SELECT pattern, name FROM timeline_pattern"]]
+}
+
+# Returns the rows of waits_for for a part.
+proc ::view::part::Blames {sums} {
+    set patterns [Patterns]
+    return [lmap entry [dict get $sums blames] {
+        lassign $entry waiter culprit pattern waits wait
+        list $waiter [expr {$culprit < 0 ? "null" : $culprit}] \
+            [expr {[dict exists $patterns $pattern]
+                ? [dict get $patterns $pattern] : "unknown"}] $waits $wait
+    }]
+}
+
+# Returns rows of numbers, of "null" and of names as JSON.
 proc ::view::part::Json {rows} {
     return \[[join [lmap row $rows {
         string cat \[ [join [lmap value $row {
-            expr {[string is double -strict $value] ? $value : "\"$value\""}
+            expr {[string is double -strict $value] || $value eq "null"
+                ? $value : "\"$value\""}
         }] ,] \]
     }] ,]\]
 }
@@ -259,7 +285,36 @@ proc ::view::part::sentence {sums} {
         }
         append line ", [ns text $ns]"
     }
-    return $line.
+    return [string cat $line [Culprit $sums] .]
+}
+
+# Returns what most waiting is, and for whom: a clause for the sentence.
+proc ::view::part::Culprit {sums} {
+    set culprits {}
+    set patterns {}
+    set all 0
+    foreach entry [dict get $sums blames] {
+        lassign $entry waiter culprit pattern waits wait
+        incr all $wait
+        dict incr patterns $pattern $wait
+        # A thread that waits for itself has nobody to blame.
+        if {$culprit >= 0 && $culprit != $waiter} {
+            dict incr culprits $culprit $wait
+        }
+    }
+    set line ""
+    lassign [lsort -stride 2 -index 1 -integer -decreasing $patterns] most wait
+    set names [Patterns]
+    if {$most ne "" && [dict exists $names $most]} {
+        append line "; [ns percent [ns share $wait $all]] of the waiting is\
+            [dict get $names $most]"
+    }
+    lassign [lsort -stride 2 -index 1 -integer -decreasing $culprits] who wait
+    if {$who ne ""} {
+        append line "; [run name thread $who] is waited for most,\
+            [ns text $wait], [ns percent [ns share $wait $all]] of the waiting"
+    }
+    return $line
 }
 
 # start --
@@ -294,6 +349,9 @@ proc ::view::part::Say {label} {
         set sentence "[ns percent [dict get $sums done]] computed"
     } else {
         set sentence [sentence $sums]
+    }
+    if {[llength [[run main] findings]]} {
+        append sentence "  The lines above are of the whole run."
     }
     $label configure -text "$text: $sentence"
     if {![winfo ismapped $label]} {

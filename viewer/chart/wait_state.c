@@ -14,9 +14,13 @@
 #include "viewer/plot/ranks.h"
 #include "viewer/plot/sites.h"
 
+#include "scopes/timeline.h"
+#include "scopes/waits_at.h"
+
 #include <inttypes.h>
 #include <string.h>
 
+ESV__SQL(state_names);
 ESV__SQL(state_patterns);
 ESV__SQL(state_ranks);
 ESV__SQL(state_sites);
@@ -135,14 +139,79 @@ part_sites(struct esv__sheet *sheet, const struct esv_interval *interval)
 	esv__bars_draw(&bars, sheet);
 }
 
-/* Draws a part of the run.  Waits have no pattern there, but the group of their
-   calls. */
+/* Reads the names of patterns. */
+static void
+part_names(struct esv__sheet *sheet, const char *names[ES_TIMELINE_PATTERNS])
+{
+	struct esv__query q;
+
+	for (uint32_t p = 0; p < ES_TIMELINE_PATTERNS; p++)
+		names[p] = "unknown";
+	esv__query_begin(&q, sheet, esv__sql_state_names);
+	while (esv__query_next(&q)) {
+		int64_t pattern = esv__query_int(&q, 0);
+
+		if (pattern > 0 && pattern < ES_TIMELINE_PATTERNS)
+			names[pattern] = esv__query_text(&q, 1);
+	}
+}
+
+/* Returns the part of the bars for a pattern.  The last part is for all others
+   when there are too many. */
+static uint32_t
+part_of(struct esv__bars *bars, const char *name)
+{
+	for (uint32_t p = 0; p < bars->part_count; p++)
+		if (strcmp(bars->parts[p], name) == 0)
+			return p;
+	if (bars->part_count == ESV__PARTS) {
+		bars->parts[ESV__PARTS - 1] = "others";
+		return ESV__PARTS - 1;
+	}
+	bars->roles[bars->part_count] = ESV_ROLE_SERIES + (int)bars->part_count;
+	bars->parts[bars->part_count] = name;
+	return bars->part_count++;
+}
+
+/* Adds a bar for each thread that waited in MPI calls. */
+static void
+part_threads(struct esv__bars *bars, struct esv__sheet *sheet,
+    const struct esv_interval *interval)
+{
+	const char *names[ES_TIMELINE_PATTERNS];
+	uint32_t thread = PATHS_NONE;
+
+	part_names(sheet, names);
+	for (size_t n = 0; n < interval->blame_count; n++) {
+		const struct esv_interval_blame *b = &interval->blames[n];
+		const char *name = names[b->pattern];
+
+		/* Waits on paths are those of the chart waits_for. */
+		if (strcmp(name, ES_WAITS_JOIN) == 0 ||
+		    strcmp(name, ES_WAITS_READ) == 0 ||
+		    strcmp(name, ES_WAITS_WRITE) == 0)
+			continue;
+		if (b->waiter != thread)
+			esv__bars_add(bars, sheet,
+			    &(struct esv__bar){
+				.label =
+				    sheet->model
+					->rows[sheet->model
+						   ->thread_rows[b->waiter]]
+					.name,
+				.thing =
+				    ESV_THING(ESV_THING_THREAD, b->waiter) });
+		thread = b->waiter;
+		if (bars->bars != NULL)
+			bars->bars[bars->count - 1]
+			    .parts[part_of(bars, name)] += (double)b->wait_ns;
+	}
+}
+
 static void
 part_draw(struct esv__bars *bars, struct esv__sheet *sheet)
 {
 	const struct esv_interval *interval = esv__part_get(sheet);
-	uint32_t thread = PATHS_NONE;
-	uint32_t part[ES_GROUPS] = { 0 };
 	double below = sheet->box.height * 0.45;
 
 	if (interval == NULL)
@@ -152,36 +221,7 @@ part_draw(struct esv__bars *bars, struct esv__sheet *sheet)
 		    "The waiting in a range of time needs a trace.");
 		return;
 	}
-	for (size_t n = 0; n < interval->cell_count; n++) {
-		const struct esv_interval_cell *c = &interval->cells[n];
-		uint32_t group = es_operation_group(ES_OPERATION_MPI, c->op);
-
-		if (!c->mpi)
-			continue;
-		if (c->thread != thread)
-			esv__bars_add(bars, sheet,
-			    &(struct esv__bar){
-				.label =
-				    sheet->model
-					->rows[sheet->model
-						   ->thread_rows[c->thread]]
-					.name,
-				.thing =
-				    ESV_THING(ESV_THING_THREAD, c->thread) });
-		thread = c->thread;
-		if (c->wait_ns > 0 && part[group] == 0 &&
-		    bars->part_count < ESV__PARTS) {
-			bars->roles[bars->part_count] =
-			    esv_role_shade(ESV_CLASS_GROUP + group,
-				ESV_SHADES - 1);
-			bars->parts[bars->part_count++] =
-			    es_operation_group_name(group);
-			part[group] = bars->part_count;
-		}
-		if (bars->bars != NULL && part[group] > 0)
-			bars->bars[bars->count - 1].parts[part[group] - 1] +=
-			    (double)c->wait_ns;
-	}
+	part_threads(bars, sheet, interval);
 	if (esv__sheet_measure(sheet, "wait"))
 		esv__bars_sort(bars, sheet, bars->part_count);
 	sheet->box.height -= below;
@@ -226,8 +266,7 @@ wait_state_draw(struct esv__sheet *sheet)
 {
 	bool part = esv__part_wanted(sheet);
 	struct esv__bars bars = { .what = part ? "threads" : "ranks",
-		.axis = part ? "waiting in MPI, by group of calls" :
-			       "waiting in MPI",
+		.axis = "waiting in MPI",
 		.unit = PATHS_UNIT_TIME };
 
 	if (part)

@@ -28,3 +28,6 @@ SELECT coalesce(n.name, 'unknown') || ', ' || w.pattern, sum(w.wait_ns), w.site
 FROM waiting w LEFT JOIN site_name n ON n.site = w.site
 GROUP BY w.site, w.pattern HAVING sum(w.wait_ns) > 0
 ORDER BY 2 DESC, 1 LIMIT 12;
+
+-- name: state_names
+SELECT pattern, name FROM timeline_pattern;

@@ -6,6 +6,7 @@
 #include "viewer/chart/chart_private.h"
 
 #include "viewer/plot/matrix.h"
+#include "viewer/plot/part.h"
 #include "viewer/plot/query.h"
 #include "viewer/plot/threads.h"
 
@@ -37,6 +38,87 @@ waits_say(struct esv__sheet *sheet)
 			    " of waiting for unknown threads." :
 			    ""));
 	esv__query_close(&q);
+}
+
+static const char *
+thread_name(const struct esv__sheet *sheet, uint32_t thread)
+{
+	return sheet->model->rows[sheet->model->thread_rows[thread]].name;
+}
+
+/* Says who waited longest for whom in a part of the run.  The waits of a pair
+   are neighbours, one for each pattern. */
+static void
+part_say(struct esv__sheet *sheet, const struct esv_interval *interval)
+{
+	const struct esv_interval_blame *longest = NULL, *b;
+	int64_t longest_ns = 0, pair_ns = 0, unknown_ns = 0;
+
+	for (size_t n = 0; n < interval->blame_count; n++) {
+		b = &interval->blames[n];
+		pair_ns = n > 0 && b[-1].waiter == b->waiter &&
+			b[-1].culprit == b->culprit ?
+		    pair_ns + b->wait_ns :
+		    b->wait_ns;
+		if (b->culprit == PATHS_NONE)
+			unknown_ns += b->wait_ns;
+		else if (pair_ns > longest_ns) {
+			longest_ns = pair_ns;
+			longest = b;
+		}
+	}
+	if (longest == NULL)
+		return;
+	esv__sheet_say(sheet, ESV_ROLE_TEXT,
+	    esv_figure_printf(sheet->figure,
+		"Longest: %s waited %s for %s.%s%s%s",
+		thread_name(sheet, longest->waiter),
+		esv__sheet_number(sheet, (double)longest_ns, PATHS_UNIT_TIME),
+		thread_name(sheet, longest->culprit),
+		unknown_ns > 0 ? "  Not shown: " : "",
+		unknown_ns > 0 ? esv__sheet_number(sheet, (double)unknown_ns,
+				     PATHS_UNIT_TIME) :
+				 "",
+		unknown_ns > 0 ? " of waiting for unknown threads." : ""));
+}
+
+/* Puts the waits of a part of the run into cells.  The mean of a cell divides
+   the time by all its waits. */
+static void
+part_fill(struct esv__matrix *m, struct esv__sheet *sheet,
+    const struct esv__threads *threads, const struct esv_interval *interval)
+{
+	bool operations = esv__sheet_measure(sheet, "operations");
+	bool mean = esv__sheet_measure(sheet, "mean");
+	size_t cells = (size_t)threads->count * threads->count;
+	double *ns = esv__sheet_take(sheet, cells, sizeof(*ns));
+	double *waits = esv__sheet_take(sheet, cells, sizeof(*waits));
+
+	if (ns == NULL || waits == NULL)
+		return;
+	for (size_t n = 0; n < interval->blame_count; n++) {
+		const struct esv_interval_blame *b = &interval->blames[n];
+		uint32_t row, column;
+
+		if (b->culprit == PATHS_NONE)
+			continue;
+		row = esv__threads_place(threads,
+		    esv__threads_part(sheet, b->waiter));
+		column = esv__threads_place(threads,
+		    esv__threads_part(sheet, b->culprit));
+		if (row >= threads->count || column >= threads->count)
+			continue;
+		ns[(size_t)row * threads->count + column] += (double)b->wait_ns;
+		waits[(size_t)row * threads->count + column] +=
+		    (double)b->waits;
+	}
+	for (size_t n = 0; n < cells; n++)
+		if (ns[n] > 0 && (!mean || waits[n] > 0))
+			esv__matrix_put(m, (uint32_t)(n / threads->count),
+			    (uint32_t)(n % threads->count),
+			    operations ? waits[n] :
+				mean   ? ns[n] / waits[n] :
+					 ns[n]);
 }
 
 static void
@@ -79,9 +161,22 @@ waits_for_draw(struct esv__sheet *sheet)
 		.fold = ESV__FOLD_SUM,
 		.x = { .label = labels[esv__sheet_level(sheet)][0] },
 		.y = { .label = labels[esv__sheet_level(sheet)][1] } };
+	const struct esv_interval *interval = NULL;
 	struct esv__threads threads;
 
-	waits_say(sheet);
+	if (esv__part_wanted(sheet)) {
+		interval = esv__part_get(sheet);
+		if (interval == NULL)
+			return;
+		if (!interval->waits) {
+			esv__sheet_nothing(sheet,
+			    "The waiting in a range of time needs a trace.");
+			return;
+		}
+		part_say(sheet, interval);
+	} else {
+		waits_say(sheet);
+	}
 	if (operations)
 		m.value = "operations that waited";
 	else if (esv__sheet_measure(sheet, "mean"))
@@ -92,7 +187,10 @@ waits_for_draw(struct esv__sheet *sheet)
 	esv__matrix_open(&m, sheet, threads.count, threads.count);
 	esv__threads_name(&threads, &m.x, m.column_fold);
 	esv__threads_name(&threads, &m.y, m.row_fold);
-	waits_fill(&m, sheet, &threads);
+	if (interval != NULL)
+		part_fill(&m, sheet, &threads, interval);
+	else
+		waits_fill(&m, sheet, &threads);
 	esv__matrix_draw(&m, sheet);
 }
 
@@ -108,5 +206,7 @@ const struct esv_chart esv__chart_waits_for = {
 	.applies = "EXISTS (SELECT 1 FROM waits_for WHERE culprit IS NOT NULL)",
 	.nothing = "No waiting was found: either no thread waited, or no "
 		   "collectors are before joins and elements.",
+	.timed = true,
+	.summed = true,
 	.draw = waits_for_draw,
 };

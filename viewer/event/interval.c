@@ -42,6 +42,7 @@ struct esv_interval_work {
 	struct esv__interval_sums sums[WORKERS];
 	struct esv_interval_cell *cells; /* of the interval, once merged */
 	struct esv_interval_pair *pairs;
+	struct esv_interval_blame *blames;
 	bool merged;
 };
 
@@ -55,6 +56,7 @@ work_close(struct esv_interval_work *work)
 	free(work->why);
 	free(work->cells);
 	free(work->pairs);
+	free(work->blames);
 	free(work);
 }
 
@@ -352,6 +354,52 @@ pairs_fold(struct esv_interval *interval, struct esv_interval_pair *pairs)
 	interval->pair_count = kept;
 }
 
+static int
+blame_order(const void *a, const void *b)
+{
+	const struct esv_interval_blame *x = a, *y = b;
+
+	if (x->waiter != y->waiter)
+		return x->waiter < y->waiter ? -1 : 1;
+	if (x->culprit != y->culprit)
+		return x->culprit < y->culprit ? -1 : 1;
+	return (x->pattern > y->pattern) - (x->pattern < y->pattern);
+}
+
+static void
+blames_fold(struct esv_interval *interval, struct esv_interval_blame *blames)
+{
+	size_t kept = 0;
+
+	qsort(blames, interval->blame_count, sizeof(*blames), blame_order);
+	for (size_t n = 0; n < interval->blame_count; n++) {
+		struct esv_interval_blame *to = &blames[kept - (kept > 0)];
+
+		if (kept == 0 || blame_order(to, &blames[n]) != 0) {
+			blames[kept++] = blames[n];
+			continue;
+		}
+		to->waits += blames[n].waits;
+		to->wait_ns += blames[n].wait_ns;
+	}
+	interval->blames = blames;
+	interval->blame_count = kept;
+}
+
+static void
+merge_blames(struct esv_interval_work *work,
+    const struct esv__interval_sums *sums)
+{
+	for (size_t n = 0; n < sums->blames.room; n++) {
+		const struct esv__interval_waited *waited =
+		    paths__hash_at(&sums->blames, &esv__interval_blames, n);
+
+		if (waited->used)
+			work->blames[work->interval.blame_count++] =
+			    waited->blame;
+	}
+}
+
 /* Takes the cells and pairs of a worker, with numbers of the run. */
 static void
 merge_items(struct esv_interval_work *work,
@@ -397,20 +445,23 @@ work_merge(struct esv_interval_work *work)
 {
 	struct esv_interval *interval = &work->interval;
 	struct esv_interval_thread *threads = work->sums[0].threads;
-	size_t cells = 1, pairs = 1;
+	size_t cells = 1, pairs = 1, blames = 1;
 
 	for (uint32_t n = 0; n < work->worker_count; n++) {
 		cells += work->sums[n].cells.count;
 		pairs += work->sums[n].pairs.count;
+		blames += work->sums[n].blames.count;
 	}
 	work->cells = calloc(cells, sizeof(*work->cells));
 	work->pairs = calloc(pairs, sizeof(*work->pairs));
-	if (work->cells == NULL || work->pairs == NULL)
+	work->blames = calloc(blames, sizeof(*work->blames));
+	if (work->cells == NULL || work->pairs == NULL || work->blames == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "an interval");
 	for (uint32_t n = 0; n < work->worker_count; n++) {
 		const struct esv__interval_sums *sums = &work->sums[n];
 
 		merge_items(work, sums);
+		merge_blames(work, sums);
 		for (uint32_t b = 0; b < ESV_INTERVAL_BINS; b++)
 			interval->bins[b] += sums->bins[b];
 		for (uint32_t t = 0; n > 0 && t < work->model->thread_count;
@@ -423,6 +474,7 @@ work_merge(struct esv_interval_work *work)
 	}
 	cells_fold(interval, work->cells);
 	pairs_fold(interval, work->pairs);
+	blames_fold(interval, work->blames);
 	interval->threads = threads;
 	work->merged = true;
 	return PATHS_OK;

@@ -47,6 +47,14 @@ struct esv_interval_pair {
 	uint64_t messages, bytes;
 };
 
+/* The waits of a thread for another one, or for none or an unknown one. */
+struct esv_interval_blame {
+	uint32_t waiter, culprit; /* threads; culprit PATHS_NONE: none */
+	uint32_t pattern;	  /* of timeline_pattern */
+	uint64_t waits;		  /* that start in the interval */
+	int64_t wait_ns;	  /* in the interval and in active time */
+};
+
 struct esv_interval {
 	int64_t t0_ns, t1_ns;
 	bool waits; /* waiting is known */
@@ -57,6 +65,9 @@ struct esv_interval {
 	/* Sorted by source and target. */
 	const struct esv_interval_pair *pairs;
 	size_t pair_count;
+	/* Sorted by waiter, culprit and pattern; PATHS_NONE is last. */
+	const struct esv_interval_blame *blames;
+	size_t blame_count;
 	uint64_t bins[ESV_INTERVAL_BINS]; /* calls by duration */
 };
 

@@ -95,6 +95,40 @@ const struct paths__hash_kind esv__interval_pairs = {
 	sizeof(struct esv__interval_sent), sent_used, sent_hash, sent_equal
 };
 
+static bool
+waited_used(const void *item)
+{
+	return ((const struct esv__interval_waited *)item)->used;
+}
+
+static uint64_t
+waited_hash(const void *item)
+{
+	const struct esv_interval_blame *b =
+	    &((const struct esv__interval_waited *)item)->blame;
+	uint64_t key =
+	    (uint64_t)b->waiter << 38 ^ (uint64_t)b->culprit << 6 ^ b->pattern;
+
+	return key * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+}
+
+static bool
+waited_equal(const void *a, const void *b)
+{
+	const struct esv_interval_blame *x =
+	    &((const struct esv__interval_waited *)a)->blame;
+	const struct esv_interval_blame *y =
+	    &((const struct esv__interval_waited *)b)->blame;
+
+	return x->waiter == y->waiter && x->culprit == y->culprit &&
+	    x->pattern == y->pattern;
+}
+
+const struct paths__hash_kind esv__interval_blames = {
+	sizeof(struct esv__interval_waited), waited_used, waited_hash,
+	waited_equal
+};
+
 /* Returns the time that two intervals share. */
 static inline int64_t
 shared(int64_t from, int64_t to, int64_t start, int64_t stop)
@@ -300,8 +334,30 @@ slice_add(struct slice *s, struct esv__interval_feed *feed)
 	return feed->start_ns < from || slice_call(s, feed, op, cell);
 }
 
+/* Adds a wait of the thread to those for its culprit. */
+static bool
+slice_blame(const struct slice *s, const struct es_timeline_span *span)
+{
+	struct esv__interval_waited key = { .blame = { .waiter = s->of->thread,
+						.culprit = span->culprit,
+						.pattern = span->pattern },
+		.used = true };
+	int64_t ns = shared(s->of->active_ns[0], s->of->active_ns[1],
+	    span->start_ns, span->stop_ns);
+	struct esv__interval_waited *waited;
+
+	if (ns == 0)
+		return true;
+	waited = paths__hash_put(&s->sums->blames, &esv__interval_blames, &key);
+	if (waited == NULL)
+		return false;
+	waited->blame.waits += span->start_ns >= s->of->from_ns;
+	waited->blame.wait_ns += ns;
+	return true;
+}
+
 /* Adds the waits of the thread, which count once where they overlap. */
-static void
+static bool
 slice_waits(const struct slice *s)
 {
 	const struct esv__spans *spans = &s->sums->spans;
@@ -313,7 +369,10 @@ slice_waits(const struct slice *s)
 		    spans->list[n].start_ns, spans->list[n].stop_ns);
 		if (spans->list[n].stop_ns > to_ns)
 			to_ns = spans->list[n].stop_ns;
+		if (!slice_blame(s, &spans->list[n]))
+			return false;
 	}
+	return true;
 }
 
 bool
@@ -335,8 +394,7 @@ esv__interval_slice_add(const struct esv_model *model,
 		feed->n++;
 		feed_take(feed, &s);
 	}
-	slice_waits(&s);
-	return true;
+	return slice_waits(&s);
 }
 
 void
@@ -344,6 +402,7 @@ esv__interval_sums_fini(struct esv__interval_sums *sums)
 {
 	free(sums->cells.slots);
 	free(sums->pairs.slots);
+	free(sums->blames.slots);
 	free(sums->threads);
 	free(sums->spans.list);
 	free(sums->feeds);

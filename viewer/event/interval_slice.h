@@ -23,10 +23,16 @@ struct esv__interval_sent {
 	bool used;
 };
 
+struct esv__interval_waited {
+	struct esv_interval_blame blame;
+	bool used;
+};
+
 /* The sums of one worker. */
 struct esv__interval_sums {
-	struct paths__hash cells; /* of struct esv__interval_item */
-	struct paths__hash pairs; /* of struct esv__interval_sent */
+	struct paths__hash cells;  /* of struct esv__interval_item */
+	struct paths__hash pairs;  /* of struct esv__interval_sent */
+	struct paths__hash blames; /* of struct esv__interval_waited */
 	struct esv_interval_thread *threads;
 	uint64_t bins[ESV_INTERVAL_BINS];
 	/* Scratch memory: waits of the slice, and collectors of the thread. */
@@ -44,6 +50,7 @@ struct esv__interval_slice {
 
 extern const struct paths__hash_kind esv__interval_cells;
 extern const struct paths__hash_kind esv__interval_pairs;
+extern const struct paths__hash_kind esv__interval_blames;
 
 /*
  * esv__interval_slice_add - add the operations of a slice to sums

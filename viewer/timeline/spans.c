@@ -44,7 +44,9 @@ spans_take(void *to, const struct es_rows *rows)
 
 		at = es_timeline_span_get(at, end, from, &span);
 		if (at == NULL || span.stop_ns <= span.start_ns ||
-		    span.group >= ES_GROUPS)
+		    span.group >= ES_GROUPS ||
+		    (span.culprit != PATHS_NONE &&
+			span.culprit >= reader->model->thread_count))
 			return paths_log_fail(PATHS_EDAMAGED,
 			    "%s: timeline_span has a damaged row",
 			    reader->model->file);

@@ -12,6 +12,8 @@
  *	cells	a list of {thread operation site calls time wait longest bytes}
  *	threads	a list of {calls active busy wait}, by thread
  *	pairs	a list of {source target messages bytes}
+ *	blames	a list of {waiter culprit pattern waits wait}, by thread;
+ *		culprit -1: none, or unknown
  */
 
 #include "viewer/tk/interval_private.h"
@@ -84,6 +86,23 @@ interval_pairs(const struct esv_interval *interval)
 	return list;
 }
 
+static Tcl_Obj *
+interval_blames(const struct esv_interval *interval)
+{
+	Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+
+	for (size_t n = 0; n < interval->blame_count; n++) {
+		const struct esv_interval_blame *b = &interval->blames[n];
+
+		interval_row(list,
+		    (const int64_t[]){ b->waiter,
+			b->culprit == PATHS_NONE ? -1 : (int64_t)b->culprit,
+			b->pattern, (int64_t)b->waits, b->wait_ns },
+		    5, NULL);
+	}
+	return list;
+}
+
 int
 esv__tk_interval(void *self, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
@@ -117,6 +136,7 @@ esv__tk_interval(void *self, Tcl_Interp *interp, int objc,
 		esv__tk_value_put(dict, "threads",
 		    interval_threads(interval, model->thread_count));
 		esv__tk_value_put(dict, "pairs", interval_pairs(interval));
+		esv__tk_value_put(dict, "blames", interval_blames(interval));
 	}
 	Tcl_SetObjResult(interp, dict);
 	return TCL_OK;

@@ -14,6 +14,7 @@
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
 #include "scopes/operation.h"
+#include "scopes/waits_at.h"
 
 #include <stdlib.h>
 
@@ -40,10 +41,35 @@ struct finder {
 	size_t piece_count, piece_room;
 };
 
+/* Returns the pattern of a wait of an operation above a stage. */
+static uint32_t
+wait_pattern(const struct es__segment *segment, uint32_t op)
+{
+	if (segment->join != PATHS_NONE)
+		return ES__TIMELINE_JOIN;
+	return op == PATHS_READ ? ES__TIMELINE_READ : ES__TIMELINE_WRITE;
+}
+
+const char *
+es__timeline_pattern_name(uint32_t pattern)
+{
+	switch (pattern) {
+	case ES__TIMELINE_JOIN:
+		return ES_WAITS_JOIN;
+	case ES__TIMELINE_READ:
+		return ES_WAITS_READ;
+	case ES__TIMELINE_WRITE:
+		return ES_WAITS_WRITE;
+	default:
+		return es__wait_pattern_name(pattern);
+	}
+}
+
 /* Adds the waits of the current operation on a path. */
 static paths_status
 piece_add(struct piece *piece, const struct es_analysis *a,
-    const struct waits_worker *w, const struct es__track *track)
+    const struct es__waits_plan *plan, const struct waits_worker *w,
+    const struct es__track *track)
 {
 	const struct es__waits_moment *moments = es__waits_work_moments(w);
 	uint32_t c = track->head;
@@ -51,8 +77,8 @@ piece_add(struct piece *piece, const struct es_analysis *a,
 	    es__waits_work_lanes(w)[a->graph.segments[c].slot].tuple->op;
 
 	for (; c != PATHS_NONE; c = a->graph.segments[c].below) {
-		const struct es__waits_moment *m =
-		    &moments[a->graph.segments[c].slot];
+		const struct es__segment *s = &a->graph.segments[c];
+		const struct es__waits_moment *m = &moments[s->slot];
 
 		if (m->wait_ns <= 0)
 			continue;
@@ -62,7 +88,9 @@ piece_add(struct piece *piece, const struct es_analysis *a,
 			    "no memory for waits");
 		piece->waits[piece->count++] = (struct wait){
 			{ m->start_ns, m->start_ns + m->wait_ns,
-			    es_operation_group(ES_OPERATION_PATH, op) },
+			    es_operation_group(ES_OPERATION_PATH, op),
+			    wait_pattern(s, op),
+			    es__waits_plan_thread(plan, a, m->culprit) },
 			track->path
 		};
 	}
@@ -89,7 +117,7 @@ finder_work(void *context, size_t item, void *result)
 			    &f->a->graph.tracks[tracks->ids[n]];
 
 			if (track->head != PATHS_NONE)
-				st = piece_add(piece, f->a, w, track);
+				st = piece_add(piece, f->a, plan, w, track);
 		}
 	es__waits_work_close(w);
 	return st;

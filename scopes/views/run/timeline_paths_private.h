@@ -8,7 +8,16 @@
 #define SCOPES_VIEWS_RUN_TIMELINE_PATHS_PRIVATE_H
 
 #include "scopes/mpi/wait_log_private.h"
+#include "scopes/mpi/wait_pattern_private.h"
 #include "scopes/views/view_private.h"
+
+/* Patterns of waits, after those of MPI calls. */
+enum {
+	ES__TIMELINE_JOIN = ES__WAIT_PATTERNS,
+	ES__TIMELINE_READ,
+	ES__TIMELINE_WRITE,
+	ES__TIMELINE_PATTERNS
+};
 
 struct es__timeline_paths {
 	struct es__wait_file file;
@@ -26,6 +35,9 @@ struct es__timeline_paths {
  */
 paths_status es__timeline_paths_open(struct es__timeline_paths *paths,
     const struct es_analysis *a) PATHS_CHECKED;
+/* Returns the name of a pattern, as in the table waits_at. */
+const char *es__timeline_pattern_name(uint32_t pattern);
+
 void es__timeline_paths_close(struct es__timeline_paths *paths);
 
 #endif

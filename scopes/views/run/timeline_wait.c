@@ -33,10 +33,15 @@ static const struct es_column span_columns[] = {
 	    .unit = ES_UNIT_NS },
 	{ "waits", ES_INTEGER, .about = "number of waits, at most 1020" },
 	{ "data", ES_BLOB,
-	    .about = "start, length and group of each wait, packed" },
+	    .about = "start, length, group and reason of each wait, packed" },
 };
 
-enum { WAIT, SPAN };
+static const struct es_column pattern_columns[] = {
+	{ "pattern", ES_INTEGER, .about = "number of the pattern" },
+	{ "name", ES_TEXT, .about = "name of the pattern" },
+};
+
+enum { WAIT, SPAN, PATTERN };
 
 static const struct es_table tables[] = {
 	[WAIT] = { .name = "timeline_wait",
@@ -50,7 +55,15 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(span_columns),
 	    .key = "thread, start_ns, chunk",
 	    .flags = ES_TABLE_DRAWN },
+	[PATTERN] = { .name = "timeline_pattern",
+	    .about = "patterns of the waits in timeline_span",
+	    ES_COLUMNS(pattern_columns),
+	    .key = "pattern",
+	    .flags = ES_TABLE_DRAWN },
 };
+
+static_assert(ES__TIMELINE_PATTERNS <= ES_TIMELINE_PATTERNS,
+    "fixed by the format");
 
 /* A log, and the next wait in it. */
 struct source {
@@ -83,6 +96,7 @@ struct wait_view {
 	struct waiting *threads;	 /* of each recorded thread */
 	uint64_t *times;		 /* a block of each group */
 	uint32_t mask;
+	uint64_t patterns; /* bit n: a wait has pattern n */
 };
 
 /* Goes to the next wait of a source; it is within the run. */
@@ -190,6 +204,7 @@ waiting_keep(struct wait_view *v, struct waiting *w, uint32_t thread,
 {
 	paths_status st = PATHS_OK;
 
+	v->patterns |= UINT64_C(1) << span->pattern;
 	if (w->waits == ES_TIMELINE_SPANS)
 		st = waiting_write(v, w, thread);
 	if (w->data == NULL)
@@ -344,6 +359,19 @@ view_close(struct wait_view *v)
 }
 
 static paths_status
+view_patterns(struct wait_view *v)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t p = 1; st == PATHS_OK && p < ES__TIMELINE_PATTERNS; p++)
+		if ((v->patterns >> p & 1) != 0)
+			st = v->sink->row(v->sink, &tables[PATTERN],
+			    (struct es_value[]){ ES_INT(p),
+				ES_STR(es__timeline_pattern_name(p)) });
+	return st;
+}
+
+static paths_status
 timeline_wait_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	struct wait_view v = { .a = a, .sink = sink };
@@ -354,6 +382,8 @@ timeline_wait_compute(struct es_analysis *a, struct es_sink *sink)
 	for (uint32_t at = 0; st == PATHS_OK && at < v.rows.recorded_count;
 	     at++)
 		st = waiting_write(&v, &v.threads[at], v.rows.recorded[at]);
+	if (st == PATHS_OK)
+		st = view_patterns(&v);
 	view_close(&v);
 	return st;
 }
