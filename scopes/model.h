@@ -19,6 +19,7 @@
 
 #include "libpaths/status.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -360,6 +361,19 @@ es_model_total(struct es_model_cost cost)
 {
 	return cost.latency_s + cost.bandwidth_s + cost.queue_s +
 	    cost.contention_s;
+}
+
+/*
+ * es_model_ns - a time in ns, without the digits that sums have lost
+ *
+ * Returns	seconds in ns, rounded to a ps; NAN stays
+ * Threads	any
+ * Since	0.1
+ */
+static inline double
+es_model_ns(double seconds)
+{
+	return round(seconds * 1e12) / 1e3;
 }
 
 /* A message. */

@@ -29,7 +29,7 @@ elsewhere_time(enum es_show_form form, double seconds,
 	if (isnan(seconds))
 		return ES_NIL;
 	if (form != ES_SHOW_TEXT)
-		return ES_NUM(round(seconds * 1e12) / 1e3);
+		return ES_NUM(es_model_ns(seconds));
 	return ES_STR(paths_unit_text(PATHS_UNIT_TIME, seconds * 1e9, text));
 }
 

@@ -25,13 +25,6 @@ static const char *const proxy_texts[] = { "stage", "path", "from", "to",
 #define PROXY_COLUMNS (sizeof(proxy_names) / sizeof(*proxy_names))
 #define PROXY_TIMES 5
 
-/* Returns a time in ns, without the digits that sums have lost. */
-static double
-proxy_ns(double seconds)
-{
-	return round(seconds * 1e12) / 1e3;
-}
-
 /* Returns the name of the thread and element of a path. */
 static struct es_value
 proxy_path(const struct paths_map *map, uint32_t path, char text[], size_t room)
@@ -63,8 +56,8 @@ proxy_row(const struct es_command_model_proxies *report,
 	for (unsigned n = 0; n < PROXY_TIMES; n++)
 		times[n] = report->form == ES_SHOW_TEXT ?
 		    ES_STR(paths_unit_text(PATHS_UNIT_TIME,
-			proxy_ns(seconds[n]), texts[n])) :
-		    ES_NUM(proxy_ns(seconds[n]));
+			es_model_ns(seconds[n]), texts[n])) :
+		    ES_NUM(es_model_ns(seconds[n]));
 	return es__table_row(table,
 	    (struct es_value[PROXY_COLUMNS]){
 		ES_STR(map->instances[proxy->stage].name),
@@ -158,10 +151,10 @@ proxy_deviation(const struct es_command_model_proxies *report)
 	       "it %s.\n",
 	    map->instances[most->stage].name, map->processes[most->from].name,
 	    map->processes[most->to].name, most->operations,
-	    paths_unit_text(PATHS_UNIT_TIME, proxy_ns(most->measured_s),
+	    paths_unit_text(PATHS_UNIT_TIME, es_model_ns(most->measured_s),
 		texts[0]),
 	    paths_unit_text(PATHS_UNIT_TIME,
-		proxy_ns(es_model_total(most->cost)), texts[1]),
+		es_model_ns(es_model_total(most->cost)), texts[1]),
 	    es_model_part_name(dominant));
 }
 

@@ -33,17 +33,10 @@ report_id(uint32_t id)
 	return id == PATHS_NONE ? ES_NIL : ES_INT(id);
 }
 
-/* Returns a time in ns, without the digits that sums have lost. */
-static double
-time_ns(double seconds)
-{
-	return round(seconds * 1e12) / 1e3;
-}
-
 static struct es_value
 report_ns(double seconds)
 {
-	return ES_NUM(time_ns(seconds));
+	return ES_NUM(es_model_ns(seconds));
 }
 
 /* Returns a time for a program in ns, or text for people. */
@@ -55,7 +48,8 @@ report_time(enum es_show_form form, double seconds,
 		return ES_NIL;
 	if (form != ES_SHOW_TEXT)
 		return report_ns(seconds);
-	return ES_STR(paths_unit_text(PATHS_UNIT_TIME, time_ns(seconds), text));
+	return ES_STR(
+	    paths_unit_text(PATHS_UNIT_TIME, es_model_ns(seconds), text));
 }
 
 /* Begins a table with these columns. */
@@ -284,10 +278,10 @@ report_deviation(const struct es_command_model_report *report,
 	    es_model_kind_name(kind),
 	    report->model->machine[0] == 0 ? "" : " of ",
 	    report->model->machine, run->rows[most->slowest].rank,
-	    paths_unit_text(PATHS_UNIT_TIME, time_ns(phase_measured(run, most)),
-		texts[0]),
 	    paths_unit_text(PATHS_UNIT_TIME,
-		time_ns(phase_cost(report, most, kind)), texts[1]),
+		es_model_ns(phase_measured(run, most)), texts[0]),
+	    paths_unit_text(PATHS_UNIT_TIME,
+		es_model_ns(phase_cost(report, most, kind)), texts[1]),
 	    run->rows[most->predicted[kind]].rank,
 	    es_model_part_name(dominant));
 }

@@ -52,13 +52,6 @@ say_messages(struct sentence *s, const struct es_model_run *run,
 		say(s, ", measured %s", model->date);
 }
 
-/* Returns a time in ns, without the digits that sums have lost. */
-static double
-say_ns(double seconds)
-{
-	return round(seconds * 1e12) / 1e3;
-}
-
 /* Tells what the times are summed of. */
 static void
 say_times(struct sentence *s, const struct es_model_run *run)
@@ -70,9 +63,11 @@ say_times(struct sentence *s, const struct es_model_run *run)
 	    " calls for them take %s, summed over all ranks, %s of it before "
 	    "late senders and %s before late receivers.",
 	    run->calls,
-	    paths_unit_text(PATHS_UNIT_TIME, say_ns(run->measured_s), texts[0]),
-	    paths_unit_text(PATHS_UNIT_TIME, say_ns(run->late_s), texts[1]),
-	    paths_unit_text(PATHS_UNIT_TIME, say_ns(run->late_receiver_s),
+	    paths_unit_text(PATHS_UNIT_TIME, es_model_ns(run->measured_s),
+		texts[0]),
+	    paths_unit_text(PATHS_UNIT_TIME, es_model_ns(run->late_s),
+		texts[1]),
+	    paths_unit_text(PATHS_UNIT_TIME, es_model_ns(run->late_receiver_s),
 		texts[2]));
 }
 

@@ -36,7 +36,7 @@ es__view_model_read(const struct es_analysis *a, const char *name,
 struct es_value
 es__view_model_ns(double seconds)
 {
-	return isnan(seconds) ? ES_NIL : ES_NUM(round(seconds * 1e12) / 1e3);
+	return isnan(seconds) ? ES_NIL : ES_NUM(es_model_ns(seconds));
 }
 
 void
