@@ -189,14 +189,22 @@ es__localities_fini(struct es__localities *l)
 uint32_t
 es__locality_of(const struct es__localities *l, uint32_t a, uint32_t b)
 {
-	unsigned level = ES__LOCALITY_CORE;
+	unsigned level = ES__LOCALITY_HOST;
 
 	if (es__locality_differs(l, a, b))
 		return l->between;
-	while (level < ES__LOCALITY_HOST &&
-	    (l->places[a].groups[level] == PATHS_NONE ||
-		l->places[a].groups[level] != l->places[b].groups[level]))
-		level++;
+	/* A NUMA node may have several packages, so a larger group that differs
+	   decides before a smaller one. */
+	for (unsigned n = ES__LOCALITY_HOST; n-- > 0;) {
+		uint32_t one = l->places[a].groups[n];
+		uint32_t two = l->places[b].groups[n];
+
+		if (one == PATHS_NONE || two == PATHS_NONE)
+			continue;
+		if (one != two)
+			break;
+		level = n;
+	}
 	return l->levels[level];
 }
 

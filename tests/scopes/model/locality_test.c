@@ -79,6 +79,9 @@ pair_has_the_closest_locality(void)
 	EXPECT_EQ(9, es__locality_of(&l, 0, 4));
 	EXPECT_EQ(ES__LOCALITY_HOST, es__locality_of(&l, 5, 0));
 	EXPECT_EQ(ES__LOCALITY_HOST, es__locality_of(&l, 6, 6));
+	/* Packages of one NUMA node. */
+	places[5].groups[ES__LOCALITY_NUMA] = 0;
+	EXPECT_EQ(ES__LOCALITY_HOST, es__locality_of(&l, 5, 0));
 }
 
 TEST_MAIN(place_is_the_group_of_all_processors, pair_has_the_closest_locality)
