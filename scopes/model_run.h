@@ -97,6 +97,20 @@ struct es_model_place {
 	uint32_t core, cache, numa, package; /* PATHS_NONE: not known */
 };
 
+/*
+ * es_model_place_locality - the locality of messages between two places
+ *
+ * It has the name of the closest group of processors that the places share, or
+ * of the next larger one that the model has.
+ *
+ * Returns	its number; PATHS_NONE: the model has no locality inside of
+ *		hosts, or none between them
+ * Threads	any
+ * Since	0.1
+ */
+ES_API uint32_t es_model_place_locality(const struct es_model *model,
+    const struct es_model_place *a, const struct es_model_place *b);
+
 struct es_model_run_options {
 	enum es_model_fit fit;
 	double hops; /* as in struct es_model_phase; NAN: that of the model */

@@ -8,18 +8,22 @@
 #define SCOPES_COMMAND_ADVISE_PLACE_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* A placement that costs less than that of the run. */
 struct es_advise_place {
 	double gain; /* share of the cost; 0: none was found */
-	char change[PATH_MAX + 64];
+	bool timed;  /* the cost is a time, by the model of the run */
+	double before, after;
+	char change[2 * PATH_MAX + 64];
 	char about[128];
 	char evidence[192];
 };
 
 /*
- * Finds a placement that costs less than that of the run.  Finds none if the
+ * Finds a placement that costs less than that of the run: by the time of its
+ * messages if a model is kept with the run, else by bytes.  Finds none if the
  * placement of the run is not known, or its hosts have fewer cores than it has
  * ranks.
  *

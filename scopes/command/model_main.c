@@ -6,6 +6,7 @@
 #include "scopes/cluster/rankfile_private.h"
 #include "scopes/cluster/recorded_private.h"
 #include "scopes/command/model_elsewhere.h"
+#include "scopes/command/model_file.h"
 #include "scopes/command/model_fit.h"
 #include "scopes/command/model_hops.h"
 #include "scopes/command/model_print.h"
@@ -14,6 +15,7 @@
 #include "scopes/command/plugins.h"
 #include "scopes/command/store.h"
 #include "scopes/mpi.h"
+#include "scopes/placement/price_private.h"
 #include "scopes/show/overload.h"
 
 #include "libpaths/log.h"
@@ -142,24 +144,6 @@ static const struct paths_command model_command = {
 	PATHS_COMMAND_OPERANDS(model_operands),
 };
 
-/* Reads a model.  A name without a slash that is no file here is also looked up
-   in the folder of models. */
-static paths_status
-model_read(const char *name, struct es_model **model)
-{
-	const char *folder = getenv("EVENTSPACE_MODEL_PATH");
-	char file[PATH_MAX];
-	struct stat about;
-
-	if (folder == NULL || *folder == '\0')
-		folder = MODEL_FOLDER;
-	if (strchr(name, '/') == NULL && stat(name, &about) != 0 &&
-	    snprintf(file, sizeof(file), "%s/%s", folder, name) < PATH_MAX &&
-	    stat(file, &about) == 0)
-		name = file;
-	return es_model_read(name, model);
-}
-
 /* Prints a reason why the model may not be that of the run. */
 static void
 model_warn(void *to, const char *text)
@@ -167,16 +151,6 @@ model_warn(void *to, const char *text)
 	const struct model *m = to;
 
 	es_command_note(&m->command, "warning: %s", text);
-}
-
-static struct es_model_place
-places_of(const struct es__slot *slot)
-{
-	return (struct es_model_place){ .host = slot->host,
-		.core = slot->host_core,
-		.cache = slot->cache,
-		.numa = slot->numa,
-		.package = slot->package };
 }
 
 /* Reads a table of eventspace place for the hosts of a run.  Each processing
@@ -200,7 +174,7 @@ places_read(const char *file, const struct es_run *run, uint32_t rank_count,
 	if (st == PATHS_OK)
 		st = es__rankfile_read(file, &slots, at, rank_count);
 	for (uint32_t n = 0; st == PATHS_OK && n < rank_count; n++)
-		made[n] = places_of(&slots.slots[at[n]]);
+		made[n] = es_place_of_slot(&slots.slots[at[n]]);
 	es__slots_close(&slots);
 	es__cluster_fini(&cluster);
 	free(at);
@@ -234,7 +208,7 @@ model_elsewhere(const struct model *m, struct es_analysis *analysis,
 	paths_status st = PATHS_OK;
 
 	if (m->elsewhere != NULL)
-		st = model_read(m->elsewhere, &model);
+		st = es_command_model_read(m->elsewhere, &model);
 	if (st == PATHS_OK && m->placement != NULL)
 		st = places_read(m->placement, es_analysis_run(analysis),
 		    here->rank_count, &places);
@@ -344,7 +318,7 @@ model_of_run(const struct model *m, struct es_model **model)
 	char kept[PATH_MAX];
 
 	(void)snprintf(kept, sizeof(kept), "%s/" ES_MODEL_KEPT, m->name);
-	return m->with != NULL ? model_read(m->with, model) :
+	return m->with != NULL ? es_command_model_read(m->with, model) :
 				 es_model_read(kept, model);
 }
 
@@ -421,7 +395,7 @@ model_show(const struct model *m)
 {
 	struct es_model *model;
 	paths_status st = m->samples == NULL ?
-	    model_read(m->name, &model) :
+	    es_command_model_read(m->name, &model) :
 	    es_command_model_fit(m->samples, &model);
 
 	if (st != PATHS_OK)

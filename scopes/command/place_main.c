@@ -5,6 +5,7 @@
  */
 
 #include "scopes/cluster/rankfile_private.h"
+#include "scopes/command/model_file.h"
 #include "scopes/command/plugins.h"
 #include "scopes/placement/moves_private.h"
 #include "scopes/show/table_private.h"
@@ -22,6 +23,9 @@ struct place {
 	const char *name; /* of the run, or the matrix */
 	enum es_show_form form;
 	struct es_place_count count;
+	bool collectives_given, weight_given;
+	const char *with; /* file of a model; NULL: none */
+	struct es_model *model;
 	struct es_place_asked asked;
 	uint64_t seed, moves, time_ns;
 	enum es__rankfile_format format;
@@ -35,6 +39,7 @@ place_option_weight(const char *word, void *values)
 {
 	struct place *place = values;
 
+	place->weight_given = true;
 	place->count.messages = strcmp(word, "messages") == 0;
 	return place->count.messages || strcmp(word, "bytes") == 0 ?
 	    PATHS_OK :
@@ -53,6 +58,7 @@ place_option_collectives(const char *word, void *values)
 	for (size_t n = 0; n < sizeof(names) / sizeof(*names); n++) {
 		if (strcmp(word, names[n]) == 0) {
 			place->count.collectives = (enum es_place_collectives)n;
+			place->collectives_given = true;
 			return PATHS_OK;
 		}
 	}
@@ -85,12 +91,16 @@ static const struct paths_command_option place_options[] = {
 	    0, PATHS_COMMAND_TO_FLAG(struct place, count.threads) },
 	{ "weight", 0, "WHAT", "bytes, the default, or messages of a run", 0,
 	    PATHS_COMMAND_TO_CALL(place_option_weight) },
+	{ "with", 0, "MODEL",
+	    "place by the time of messages that this model predicts, see "
+	    "eventspace-model(5)",
+	    0, PATHS_COMMAND_TO_WORD(struct place, with) },
 	{ "phase", 0, "NAME", "traffic of one phase of an MPI run", 0,
 	    PATHS_COMMAND_TO_WORD(struct place, count.phase) },
 	{ "collectives", 0, "HOW",
 	    "pairs, the default: collectives of a run as comm_matrix has "
-	    "them; trees: as algorithms of MPI libraries send them; none: "
-	    "without them",
+	    "them; trees: as algorithms of MPI libraries send them; none, the "
+	    "default with a model: without them",
 	    0, PATHS_COMMAND_TO_CALL(place_option_collectives) },
 	PATHS_COMMAND_TITLE("Machine:"),
 	{ "machine", 0, "SPEC",
@@ -140,7 +150,8 @@ static const struct paths_command place_command = {
 	.text =
 	    "Finds a placement of ranks on cores in which ranks that exchange "
 	    "much are near\neach other, and prints the cost before and after: "
-	    "weight (bytes of a run, or\nmessages) times distance.\nRUN is a run directory; MATRIX is a file "
+	    "weight (bytes of a run, or\nmessages) times distance, or the "
+	    "predicted time of messages.\nRUN is a run directory; MATRIX is a file "
 	    "NAME.mat of Open MPI's monitoring, or a\nfile with lines "
 	    "RANK,RANK,WEIGHT.  In a run of a path map, processes are placed.",
 	PATHS_COMMAND_OPTIONS(place_options),
@@ -151,6 +162,23 @@ static const char *const column_names[] = { "shared", "distance",
 	"pairs_before", "pairs_after", "weight_before", "weight_after",
 	"cost_before", "cost_after" };
 #define COLUMNS (sizeof(column_names) / sizeof(*column_names))
+/* With a model, for programs; the last two are without unit for people. */
+static const char *const timed_names[COLUMNS] = { "shared", "locality",
+	"pairs_before", "pairs_after", "bytes_before", "bytes_after",
+	"time_before_ns", "time_after_ns" };
+static const char *const timed_text_names[] = { "time_before", "time_after" };
+#define TIMED (COLUMNS - 2)
+
+/* Returns the name of a column. */
+static const char *
+report_name(const struct place *place, unsigned column)
+{
+	if (place->model == NULL)
+		return column_names[column];
+	return column >= TIMED && place->form == ES_SHOW_TEXT ?
+	    timed_text_names[column - TIMED] :
+	    timed_names[column];
+}
 
 /* Returns a number for a program, or text for people. */
 static struct es_value
@@ -162,6 +190,45 @@ report_number(const struct place *place, double value,
 	    ES_NUM(value);
 }
 
+/* Returns a time for people. */
+static const char *
+report_time(double seconds, char text[PATHS_UNIT_TEXT_BYTES])
+{
+	return paths_unit_text(PATHS_UNIT_TIME, es_model_ns(seconds), text);
+}
+
+/* Returns the cost of a level: a time if there is a model. */
+static struct es_value
+report_cost(const struct place *place, double cost,
+    char text[PATHS_UNIT_TEXT_BYTES])
+{
+	if (place->model == NULL)
+		return report_number(place, cost, text);
+	return place->form == ES_SHOW_TEXT ? ES_STR(report_time(cost, text)) :
+					     ES_NUM(es_model_ns(cost));
+}
+
+/* Returns the distance of a depth, or its locality if there is a model. */
+static struct es_value
+report_distance(const struct place *place, const struct es_place_plan *plan,
+    uint32_t depth, char text[PATHS_UNIT_TEXT_BYTES])
+{
+	const struct es_place_cost *b = &plan->cost_before;
+	const struct es_place_cost *a = &plan->cost_after;
+	/* A level of which no two processes are a pair has any weight 0. */
+	double weight = b->weight[depth] + a->weight[depth];
+	uint32_t locality = plan->price.localities[depth];
+
+	if (place->model != NULL)
+		return locality == PATHS_NONE ?
+		    ES_NIL :
+		    ES_STR(place->model->localities[locality].name);
+	return weight > 0 ?
+	    report_number(place, (b->cost[depth] + a->cost[depth]) / weight,
+		text) :
+	    ES_NIL;
+}
+
 /* Adds the row of pairs that share a number of levels. */
 static paths_status
 report_row(const struct place *place, const struct es_place_plan *plan,
@@ -171,22 +238,18 @@ report_row(const struct place *place, const struct es_place_plan *plan,
 	const struct es_place_cost *a = &plan->cost_after;
 	size_t pairs = b->pairs[depth] + a->pairs[depth];
 	char texts[5][PATHS_UNIT_TEXT_BYTES];
-	/* A level of which no two processes are a pair has any weight 0. */
-	double weight = b->weight[depth] + a->weight[depth];
-	double cost = b->cost[depth] + a->cost[depth];
 
 	if (pairs == 0)
 		return PATHS_OK;
 	return es__table_row(table,
 	    (struct es_value[COLUMNS]){
 		ES_STR(depth == 0 ? "none" : plan->slots.levels[depth - 1]),
-		weight > 0 ? report_number(place, cost / weight, texts[0]) :
-			     ES_NIL,
+		report_distance(place, plan, depth, texts[0]),
 		ES_INT(b->pairs[depth]), ES_INT(a->pairs[depth]),
 		report_number(place, b->weight[depth], texts[1]),
 		report_number(place, a->weight[depth], texts[2]),
-		report_number(place, b->cost[depth], texts[3]),
-		report_number(place, a->cost[depth], texts[4]) });
+		report_cost(place, b->cost[depth], texts[3]),
+		report_cost(place, a->cost[depth], texts[4]) });
 }
 
 static paths_status
@@ -198,7 +261,7 @@ report_table(const struct place *place, const struct es_place_plan *plan)
 	if (st != PATHS_OK)
 		return st;
 	for (unsigned n = 0; st == PATHS_OK && n < COLUMNS; n++)
-		st = es__table_name(table, n, column_names[n]);
+		st = es__table_name(table, n, report_name(place, n));
 	for (uint32_t n = 0; st == PATHS_OK && n <= plan->slots.level_count;
 	     n++)
 		st = report_row(place, plan, n, table);
@@ -317,6 +380,41 @@ report_gain(const struct place *place, const struct es_place_source *source,
 	    UNITS(source, report_moves(plan)));
 }
 
+/* Says what messages take by the model, before and after. */
+static void
+report_times(const struct place *place, const struct es_place_source *source,
+    const struct es_place_plan *plan)
+{
+	double before = plan->cost_before.total, after = plan->cost_after.total;
+	char texts[5][PATHS_UNIT_TEXT_BYTES];
+
+	printf("By the model, all messages together take %s instead of %s%s: "
+	       "%s %s; those of the rank with the highest cost take %s instead "
+	       "of %s.  %u %s to move.\n",
+	    report_time(after, texts[0]), report_time(before, texts[1]),
+	    report_is_assumed(plan) ? " in the assumed placement" : "",
+	    paths_unit_text(PATHS_UNIT_SHARE,
+		(after < before ? before - after : after - before) / before,
+		texts[2]),
+	    after <= before ? "less" : "more",
+	    report_time(plan->slowest_after_s, texts[3]),
+	    report_time(plan->slowest_before_s, texts[4]),
+	    UNITS(source, report_moves(plan)));
+	printf("This is the time of point-to-point communication%s, not that "
+	       "of the run.\n",
+	    place->count.collectives == ES_PLACE_NONE ?
+		"" :
+		" and of collectives as such messages");
+}
+
+/* Prints a reason why the model may not be that of the run. */
+static void
+report_doubt(void *to, const char *text)
+{
+	(void)to;
+	printf("Warning: %s.\n", text);
+}
+
 static void
 report_sentences(const struct place *place,
     const struct es_place_source *source, const struct es_place_plan *plan)
@@ -338,13 +436,18 @@ report_sentences(const struct place *place,
 		printf("The run has no traffic between different %s, or did "
 		       "not record it: mode matrix does.\n",
 		    es_place_unit_name(source->unit, true));
+	if (place->model != NULL)
+		es_model_run_doubts(source->run, place->model, report_doubt,
+		    NULL);
 	if (plan->cost_before.total == 0)
 		puts("No traffic has a distance: any placement is as good.");
 	else if (!plan->result.improved && plan->moved == 0)
 		printf("The %s placement is as good as any that was found.\n",
 		    report_is_assumed(plan) ? "assumed" : "present");
-	else
+	else if (place->model == NULL)
 		report_gain(place, source, plan);
+	else
+		report_times(place, source, plan);
 	if (place->format == ES__RANKFILE_NONE)
 		printf("--format %s shows which %s goes where.\n",
 		    source->unit == ES_PLACE_RANK ? "table" : "moves",
@@ -474,12 +577,16 @@ place_run(struct place *place)
 	paths_status st =
 	    es_place_source_open(place->name, &place->count, &source);
 
+	if (st == PATHS_OK && place->with != NULL)
+		st = es_command_model_read(place->with, &place->model);
+	place->asked.model = place->model;
 	if (st == PATHS_OK)
 		st = es_place_plan_open(&place->asked, &source, &plan);
 	if (st == PATHS_OK)
 		st = place_result(place, &source, &plan);
 	es_place_plan_close(&plan);
 	es_place_source_close(&source);
+	es_model_free(place->model);
 	return st;
 }
 
@@ -501,6 +608,12 @@ place_check(const struct place *place)
 	    place->format != ES__RANKFILE_NONE)
 		return paths_command_wrong("place",
 		    "--threads: expected --format map, moves or table");
+	if (place->with != NULL && place->weight_given)
+		return paths_command_wrong("place",
+		    "--weight: with --with, costs are times");
+	if (place->with != NULL && place->asked.links != NULL)
+		return paths_command_wrong("place",
+		    "--links: with --with, costs are times");
 	return PATHS_COMMAND_GO_ON;
 }
 
@@ -519,6 +632,9 @@ main(int argc, char **argv)
 	status = place_check(&place);
 	if (status != PATHS_COMMAND_GO_ON)
 		return status;
+	place.count.sizes = place.with != NULL;
+	if (place.with != NULL && !place.collectives_given)
+		place.count.collectives = ES_PLACE_NONE;
 	place.asked.renumber = place.format == ES__RANKFILE_SPLIT;
 	place.asked.options = (struct es_place_options){ .seed = place.seed,
 		.moves = place.moves,

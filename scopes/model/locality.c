@@ -208,6 +208,26 @@ es__locality_of(const struct es__localities *l, uint32_t a, uint32_t b)
 	return l->levels[level];
 }
 
+uint32_t
+es_model_place_locality(const struct es_model *model,
+    const struct es_model_place *a, const struct es_model_place *b)
+{
+	uint32_t hosts[2];
+	struct es__rank_place places[2];
+	struct es__localities l = { .model = model,
+		.hosts = hosts,
+		.places = places };
+
+	if (model->locality_count == 0)
+		return PATHS_NONE;
+	localities_choose(&l);
+	localities_levels(&l);
+	es__localities_move(&l, (struct es_model_place[]){ *a, *b }, 2);
+	if (a->host == b->host ? !l.inside_known : !l.between_known)
+		return PATHS_NONE;
+	return es__locality_of(&l, 0, 1);
+}
+
 /* Returns the name of the protocol of a message; "": not known. */
 static const char *
 locality_protocol(const struct es_model_locality *l, uint64_t bytes)

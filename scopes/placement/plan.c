@@ -152,6 +152,15 @@ plan_current(const struct es_place_plan *plan, uint32_t *number,
 	return moved;
 }
 
+/* Returns the traffic with the costs that are asked for. */
+static const struct es_traffic *
+plan_traffic(const struct es_place_source *source,
+    const struct es_place_plan *plan)
+{
+	return plan->price.traffic != NULL ? plan->price.traffic :
+					     source->traffic;
+}
+
 /* Finds a placement on the usable slots. */
 static paths_status
 plan_search(const struct es_place_asked *asked,
@@ -171,7 +180,7 @@ plan_search(const struct es_place_asked *asked,
 	st = es_machine_subset(plan->slots.machine, plan->usable,
 	    plan->usable_count, &machine);
 	if (st == PATHS_OK)
-		st = es_place(machine, source->traffic, current,
+		st = es_place(machine, plan_traffic(source, plan), current,
 		    &asked->options, &plan->result);
 	for (uint32_t n = 0; st == PATHS_OK && n < plan->ranks; n++)
 		plan->after[n] = plan->usable[plan->result.slots[n]];
@@ -184,13 +193,21 @@ plan_search(const struct es_place_asked *asked,
 static paths_status
 plan_costs(const struct es_place_source *source, struct es_place_plan *plan)
 {
-	paths_status st = es_place_evaluate(plan->slots.machine,
-	    source->traffic, plan->before, &plan->cost_before);
+	const struct es_traffic *traffic = plan_traffic(source, plan);
+	const struct es__slots *slots = &plan->slots;
+	paths_status st = es_place_evaluate(slots->machine, traffic,
+	    plan->before, &plan->cost_before);
 
-	return st == PATHS_OK ?
-	    es_place_evaluate(plan->slots.machine, source->traffic, plan->after,
-		&plan->cost_after) :
-	    st;
+	if (st == PATHS_OK)
+		st = es_place_evaluate(slots->machine, traffic, plan->after,
+		    &plan->cost_after);
+	if (st == PATHS_OK && plan->price.traffic != NULL)
+		st = es_place_price_slowest(&plan->price, slots, plan->before,
+		    &plan->slowest_before_s);
+	if (st == PATHS_OK && plan->price.traffic != NULL)
+		st = es_place_price_slowest(&plan->price, slots, plan->after,
+		    &plan->slowest_after_s);
+	return st;
 }
 
 paths_status
@@ -217,6 +234,9 @@ es_place_plan_open(const struct es_place_asked *asked,
 		st = plan_before(asked, source, plan);
 	if (st == PATHS_OK)
 		st = plan_usable(asked, source, plan);
+	if (st == PATHS_OK && asked->model != NULL)
+		st = es_place_price_open(asked->model, source, &plan->slots,
+		    plan->before, &plan->price);
 	if (st == PATHS_OK)
 		st = plan_search(asked, source, plan);
 	return st == PATHS_OK ? plan_costs(source, plan) : st;
@@ -226,6 +246,7 @@ void
 es_place_plan_close(struct es_place_plan *plan)
 {
 	es_place_fini(&plan->result);
+	es_place_price_close(&plan->price);
 	es__slots_close(&plan->slots);
 	es__cluster_fini(&plan->cluster);
 	free(plan->usable);

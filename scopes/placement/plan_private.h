@@ -10,6 +10,7 @@
 #include "scopes/cluster/current_private.h"
 #include "scopes/cluster/slots_private.h"
 #include "scopes/place.h"
+#include "scopes/placement/price_private.h"
 #include "scopes/placement/traffic_private.h"
 
 #include "libpaths/base/command.h"
@@ -24,6 +25,8 @@ struct es_place_asked {
 	uint64_t per_core;
 	bool pus;
 	bool renumber; /* use the slots of the present placement only */
+	/* Costs are predicted times by it; NULL: weight times distance. */
+	const struct es_model *model;
 	struct es_place_options options;
 };
 
@@ -39,6 +42,9 @@ struct es_place_plan {
 	uint32_t moved; /* ranks that had to leave their host */
 	struct es_place_cost cost_before, cost_after;
 	struct es_place_result result;
+	struct es_place_price price; /* with a model */
+	/* Time of the rank whose messages take longest, by the model. */
+	double slowest_before_s, slowest_after_s;
 };
 
 /*
@@ -47,7 +53,8 @@ struct es_place_plan {
  *
  * Returns	PATHS_OK
  *		PATHS_ERANGE	the machine does not hold the ranks
- *		a status of the functions of scopes/cluster and es_place
+ *		a status of the functions of scopes/cluster, es_place and
+ *		es_place_price_open
  */
 paths_status es_place_plan_open(const struct es_place_asked *asked,
     const struct es_place_source *source, struct es_place_plan *plan)

@@ -18,7 +18,6 @@ struct leaders {
 	const struct paths_map *map;
 	uint32_t *instance; /* of each instance; PATHS_NONE: not found */
 	uint32_t *process;  /* the first of each process; PATHS_NONE: none */
-	bool messages;
 	const struct es_place_edges *edges;
 };
 
@@ -104,13 +103,12 @@ leaders_add(void *leaders, const struct es__path_flow *flow)
 	    leader_of(all,
 		end->process == flow->target ? end->instance : PATHS_NONE,
 		flow->target),
-	    (double)(all->messages ? flow->counts.messages :
-				     flow->counts.bytes));
+	    &(struct es_place_messages){ (double)flow->counts.messages,
+		(double)flow->counts.bytes, flow->counts.classes });
 }
 
 paths_status
-es_place_threads(const struct es_run *run, bool messages,
-    const struct es_place_edges *edges)
+es_place_threads(const struct es_run *run, const struct es_place_edges *edges)
 {
 	const struct paths_map *map = es_run_map(run);
 	size_t instances = (map->instance_count + (size_t)1) * sizeof(uint32_t);
@@ -118,7 +116,6 @@ es_place_threads(const struct es_run *run, bool messages,
 	struct leaders all = { .map = map,
 		.instance = malloc(instances),
 		.process = malloc(processes),
-		.messages = messages,
 		.edges = edges };
 	paths_status st;
 

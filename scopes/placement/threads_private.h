@@ -18,13 +18,12 @@
  * thread is that enters them in their process, or else the first thread of
  * their process; PATHS_NONE: the process has no thread.
  *
- * messages	numbers of messages, not bytes
  *
  * Returns	PATHS_OK
  *		PATHS_ENOMEM
  *		the first failure of the function
  */
-paths_status es_place_threads(const struct es_run *run, bool messages,
+paths_status es_place_threads(const struct es_run *run,
     const struct es_place_edges *edges) PATHS_CHECKED;
 
 #endif

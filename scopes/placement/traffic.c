@@ -16,6 +16,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,14 @@
 
 /* Edges under construction. */
 struct edges {
+	const struct es_place_count *what;
 	struct es_traffic_edge *edges;
 	size_t count, room;
 	uint32_t processes;
 	double elsewhere;
+	/* Messages by size, if they are asked for. */
+	struct es_place_flow *flows;
+	size_t flow_count, flow_room;
 };
 
 static paths_status
@@ -39,16 +44,77 @@ edges_add(struct edges *all, uint32_t from, uint32_t to, double weight)
 	return PATHS_OK;
 }
 
-/* Adds an edge unless an end of it is not placed. */
 static paths_status
-edges_add_known(void *edges, uint32_t from, uint32_t to, double weight)
+edges_add_flow(struct edges *all, const struct es_place_flow *flow)
+{
+	if (!paths__array_grow(&all->flows, all->flow_count, &all->flow_room,
+		sizeof(*all->flows)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a matrix");
+	all->flows[all->flow_count++] = *flow;
+	return PATHS_OK;
+}
+
+/* Returns the size in the middle of a class. */
+static double
+class_size(unsigned class)
+{
+	return class == 0 ? 0 : ldexp(class == 1 ? 1 : 1.5, (int)class - 1);
+}
+
+/* Adds messages by their classes.  Sizes inside of a class are not known: those
+   in its middle are scaled so that they add up to all bytes, but not out of the
+   class. */
+static paths_status
+edges_add_classes(struct edges *all, struct es_place_flow flow,
+    const struct es_place_messages *messages)
+{
+	paths_status st = PATHS_OK;
+	double sum = 0;
+
+	for (unsigned n = 0; n < ES_SIZE_CLASSES; n++)
+		sum += (double)messages->classes[n] * class_size(n);
+	for (unsigned n = 0; st == PATHS_OK && n < ES_SIZE_CLASSES; n++) {
+		double middle = class_size(n);
+		double size = sum > 0 ? middle * messages->bytes / sum : 0;
+
+		if (messages->classes[n] == 0)
+			continue;
+		flow.count = (double)messages->classes[n];
+		flow.bytes = flow.count * size;
+		if (n > 0)
+			size = fmin(fmax(size, ldexp(1, (int)n - 1)),
+			    ldexp(1, (int)n) - 1);
+		flow.size = size;
+		st = edges_add_flow(all, &flow);
+	}
+	return st;
+}
+
+/* Adds messages unless an end of them is not placed. */
+static paths_status
+edges_add_known(void *edges, uint32_t from, uint32_t to,
+    const struct es_place_messages *messages)
 {
 	struct edges *all = edges;
+	double weight = all->what->messages ? messages->count : messages->bytes;
+	struct es_place_flow flow = { .from = from,
+		.to = to,
+		.count = messages->count,
+		.bytes = messages->bytes };
+	paths_status st;
 
-	if (from < all->processes && to < all->processes)
-		return edges_add(all, from, to, weight);
-	all->elsewhere += weight;
-	return PATHS_OK;
+	if (from >= all->processes || to >= all->processes) {
+		all->elsewhere += weight;
+		return PATHS_OK;
+	}
+	st = edges_add(all, from, to, weight);
+	if (st != PATHS_OK || !all->what->sizes || from == to)
+		return st;
+	if (messages->classes != NULL)
+		return edges_add_classes(all, flow, messages);
+	flow.size =
+	    flow.count > 1 ? messages->bytes / flow.count : messages->bytes;
+	return edges_add_flow(all, &flow);
 }
 
 /* Finds the number of a phase by its name. */
@@ -79,8 +145,8 @@ run_add_flow(struct edges *all, const struct es__mpi_flow *flow,
 		flow->category == ES_MPI_CATEGORY_COLLECTIVE))
 		return PATHS_OK;
 	return edges_add_known(all, flow->source, flow->target,
-	    (double)(count->messages ? flow->counts.messages :
-				       flow->counts.bytes));
+	    &(struct es_place_messages){ (double)flow->counts.messages,
+		(double)flow->counts.bytes, flow->counts.classes });
 }
 
 static paths_status
@@ -101,26 +167,18 @@ run_read_mpi(const struct es_mpi *mpi, const struct es_place_count *count,
 			st = run_add_flow(all, &flows.flows[k], count);
 		es__mpi_flows_close(&flows);
 		if (st == PATHS_OK && count->collectives == ES_PLACE_TREES)
-			st = es_place_trees(mpi, n, phase, count->messages,
+			st = es_place_trees(mpi, n, phase,
 			    &(struct es_place_edges){ edges_add_known, all });
 	}
 	return st;
 }
 
-/* Messages of processes, under construction. */
-struct process_flows {
-	bool messages;
-	struct edges *all;
-};
-
 static paths_status
 run_add_processes(void *to, const struct es__path_flow *flow)
 {
-	const struct process_flows *flows = to;
-
-	return edges_add_known(flows->all, flow->source, flow->target,
-	    (double)(flows->messages ? flow->counts.messages :
-				       flow->counts.bytes));
+	return edges_add_known(to, flow->source, flow->target,
+	    &(struct es_place_messages){ (double)flow->counts.messages,
+		(double)flow->counts.bytes, flow->counts.classes });
 }
 
 static paths_status
@@ -130,14 +188,17 @@ run_read_map(const struct es_place_count *count, struct es_place_source *source,
 	if (count->phase != NULL)
 		return paths_log_fail(PATHS_EINVAL,
 		    "only MPI runs have phases");
+	if (count->sizes)
+		return paths_log_fail(PATHS_EINVAL,
+		    "a model has the times of messages of MPI runs, and this "
+		    "is a run of a path map");
 	source->unit = count->threads ? ES_PLACE_THREAD : ES_PLACE_PROCESS;
 	if (count->threads) {
 		all->processes = es_run_map(source->run)->thread_count;
-		return es_place_threads(source->run, count->messages,
+		return es_place_threads(source->run,
 		    &(struct es_place_edges){ edges_add_known, all });
 	}
-	return es__path_flows(source->run, run_add_processes,
-	    &(struct process_flows){ count->messages, all });
+	return es__path_flows(source->run, run_add_processes, all);
 }
 
 static paths_status
@@ -293,7 +354,7 @@ paths_status
 es_place_source_open(const char *name, const struct es_place_count *count,
     struct es_place_source *source)
 {
-	struct edges all = { 0 };
+	struct edges all = { .what = count };
 	struct stat about;
 	paths_status st;
 
@@ -302,6 +363,11 @@ es_place_source_open(const char *name, const struct es_place_count *count,
 		st = run_read(name, count, source, &all);
 	else if (count->phase != NULL)
 		st = paths_log_fail(PATHS_EINVAL, "%s: only runs have phases",
+		    name);
+	else if (count->sizes)
+		st = paths_log_fail(PATHS_EINVAL,
+		    "%s: a matrix does not have the sizes of messages, which a "
+		    "model needs: expected a run",
 		    name);
 	else if (count->threads)
 		st = paths_log_fail(PATHS_EINVAL,
@@ -315,6 +381,8 @@ es_place_source_open(const char *name, const struct es_place_count *count,
 		st = es_traffic_create(all.processes, all.edges, all.count,
 		    &source->traffic);
 	source->elsewhere = all.elsewhere;
+	source->flows = all.flows;
+	source->flow_count = all.flow_count;
 	free(all.edges);
 	return st;
 }
@@ -323,6 +391,7 @@ void
 es_place_source_close(struct es_place_source *source)
 {
 	es_traffic_destroy(source->traffic);
+	free(source->flows);
 	es_run_close(source->run);
 	*source = (struct es_place_source){ 0 };
 }

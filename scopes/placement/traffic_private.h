@@ -24,6 +24,7 @@ struct es_place_count {
 	enum es_place_collectives collectives;
 	const char *phase; /* of an MPI run; NULL: all */
 	bool threads;	   /* of a path map, not processes */
+	bool sizes;	   /* keep messages by size, of an MPI run */
 };
 
 /* The things that are placed. */
@@ -31,6 +32,13 @@ enum es_place_unit {
 	ES_PLACE_RANK, /* of MPI, or of a matrix */
 	ES_PLACE_PROCESS,
 	ES_PLACE_THREAD
+};
+
+/* Messages of about the same size from one rank to another one. */
+struct es_place_flow {
+	uint32_t from, to;
+	double count, bytes; /* of all */
+	double size;	     /* of one */
 };
 
 /* Traffic, and the run that it is of. */
@@ -41,6 +49,8 @@ struct es_place_source {
 	/* Traffic with processes that are not placed, in the same unit: of
 	   other worlds, or not known. */
 	double elsewhere;
+	struct es_place_flow *flows; /* NULL: they were not asked for */
+	size_t flow_count;
 };
 
 /* Returns the name of one of the things that are placed, or of several. */
@@ -52,7 +62,8 @@ const char *es_place_unit_name(enum es_place_unit unit, bool several);
  *
  * Returns	PATHS_OK
  *		PATHS_EINVAL	there is no such phase; a weight is negative or
- *				no number; there is no path map with threads
+ *				no number; there is no path map with threads;
+ *				the sizes of messages are not known
  *		PATHS_ESYNTAX, PATHS_EDAMAGED, PATHS_ENOENT, PATHS_EIO
  *		PATHS_ENOMEM
  */

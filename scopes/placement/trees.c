@@ -23,9 +23,8 @@ struct calls {
 	const struct es_mpi *mpi;
 	const struct es_mpi_comm_def *comm;
 	uint32_t size, me, root;
-	double bytes;  /* of one pair, of all calls */
-	double count;  /* calls */
-	bool messages; /* count messages, not bytes */
+	double bytes; /* of one pair, of all calls */
+	double count; /* calls */
 	const struct es_place_edges *edges;
 };
 
@@ -37,7 +36,7 @@ calls_add(const struct calls *c, uint32_t from, uint32_t to, double bytes,
 	return c->edges->add(c->edges->to,
 	    es_mpi_comm_member(c->mpi, c->comm, from),
 	    es_mpi_comm_member(c->mpi, c->comm, to),
-	    c->messages ? messages : bytes);
+	    &(struct es_place_messages){ messages, bytes, NULL });
 }
 
 /* Adds messages between two members that are numbered from the root. */
@@ -135,15 +134,19 @@ pairs_add(const struct calls *c, const struct es_mpi_collective *row,
     const struct es_mpi_member *member)
 {
 	struct es__mpi_targets to = es__mpi_flow_targets(c->mpi, row, member);
+	uint64_t classes[ES_SIZE_CLASSES];
+	const struct es_place_messages messages = { c->count, c->bytes,
+		classes };
 	paths_status st = PATHS_OK;
 
+	for (size_t n = 0; n < ES_SIZE_CLASSES; n++)
+		classes[n] = row->classes[n];
 	for (uint64_t n = to.first; st == PATHS_OK && n < to.end; n++) {
 		if (n != to.except)
 			st = c->edges->add(c->edges->to,
 			    es_mpi_comm_member(c->mpi, c->comm,
 				(member->second ? c->comm->size : 0) + c->me),
-			    es_mpi_comm_member(c->mpi, c->comm, n),
-			    c->messages ? c->count : c->bytes);
+			    es_mpi_comm_member(c->mpi, c->comm, n), &messages);
 	}
 	return st;
 }
@@ -202,9 +205,9 @@ trees_row(struct calls *c, const struct es_mpi_collective *row,
 
 paths_status
 es_place_trees(const struct es_mpi *mpi, uint32_t rank, uint32_t phase,
-    bool messages, const struct es_place_edges *edges)
+    const struct es_place_edges *edges)
 {
-	struct calls c = { .mpi = mpi, .messages = messages, .edges = edges };
+	struct calls c = { .mpi = mpi, .edges = edges };
 	struct es_mpi_collective row;
 	struct es_mpi_rows rows;
 	paths_status st = PATHS_OK;

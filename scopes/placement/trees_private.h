@@ -9,10 +9,18 @@
 
 #include "scopes/mpi.h"
 
+/* Messages from one rank to another one. */
+struct es_place_messages {
+	double count, bytes;
+	/* Number of messages of each es_space_size_class; NULL: they are of the
+	   same size. */
+	const uint64_t *classes;
+};
+
 /* Takes traffic from a rank of the run to another one. */
 struct es_place_edges {
-	paths_status (
-	    *add)(void *to, uint32_t from, uint32_t target, double weight);
+	paths_status (*add)(void *to, uint32_t from, uint32_t target,
+	    const struct es_place_messages *messages);
 	void *to; /* first argument of add */
 };
 
@@ -21,12 +29,10 @@ struct es_place_edges {
  * counts per peer, to a function.
  *
  * phase	of the run; PATHS_NONE: all
- * messages	numbers of messages, not bytes
  *
  * Returns	PATHS_OK, or the first failure of the function
  */
 paths_status es_place_trees(const struct es_mpi *mpi, uint32_t rank,
-    uint32_t phase, bool messages, const struct es_place_edges *edges)
-    PATHS_CHECKED;
+    uint32_t phase, const struct es_place_edges *edges) PATHS_CHECKED;
 
 #endif

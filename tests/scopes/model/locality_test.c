@@ -84,4 +84,32 @@ pair_has_the_closest_locality(void)
 	EXPECT_EQ(ES__LOCALITY_HOST, es__locality_of(&l, 5, 0));
 }
 
-TEST_MAIN(place_is_the_group_of_all_processors, pair_has_the_closest_locality)
+static void
+places_have_localities_of_a_model(void)
+{
+	const struct es_model_place core = { 0, 1, 1, 0, 0 };
+	const struct es_model_place cache = { 0, 2, 1, 0, 0 };
+	const struct es_model_place package = { 0, 4, 2, 0, 0 };
+	const struct es_model_place other = { 0, 8, 4, 0, 1 };
+	const struct es_model_place host = { 1, 1, 1, 0, 0 };
+	struct es_model *model = NULL;
+	uint32_t n;
+
+	EXPECT_OK(es_model_create(&model));
+	EXPECT_EQ(PATHS_NONE, es_model_place_locality(model, &core, &core));
+	EXPECT_OK(es_model_add_locality(model, "package", &n));
+	EXPECT_EQ(0, es_model_place_locality(model, &core, &other));
+	EXPECT_OK(es_model_add_locality(model, "host", &n));
+	EXPECT_EQ(0, es_model_place_locality(model, &core, &core));
+	EXPECT_EQ(0, es_model_place_locality(model, &core, &cache));
+	EXPECT_EQ(0, es_model_place_locality(model, &core, &package));
+	EXPECT_EQ(1, es_model_place_locality(model, &core, &other));
+	EXPECT_EQ(PATHS_NONE, es_model_place_locality(model, &core, &host));
+	EXPECT_OK(es_model_add_locality(model, "network", &n));
+	model->localities[n].between_hosts = true;
+	EXPECT_EQ(2, es_model_place_locality(model, &core, &host));
+	es_model_free(model);
+}
+
+TEST_MAIN(place_is_the_group_of_all_processors, pair_has_the_closest_locality,
+    places_have_localities_of_a_model)
