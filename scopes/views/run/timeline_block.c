@@ -15,6 +15,16 @@ longest_ns(int64_t ns)
 	return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
 }
 
+/* Adds the part of an operation that covers fresh time of a bucket. */
+static void
+bucket_add(struct es__pyramid_bucket *bucket, uint32_t longest, int64_t ns)
+{
+	if (longest > bucket->longest_ns)
+		bucket->longest_ns = longest;
+	if (ns > 0)
+		bucket->covered_ns += (uint64_t)ns;
+}
+
 /* Adds an operation to the buckets that it touches; its time before `fresh` is
    covered by others. */
 static void
@@ -31,14 +41,11 @@ block_touch(struct es__timeline_block *b, int64_t start, int64_t stop,
 	if (stop < b->begin_ns || (stop == b->begin_ns && start < stop))
 		return;
 	do {
-		struct es__pyramid_bucket *bucket = &b->buckets[n];
 		int64_t begin = fresh > left ? fresh : left;
 		int64_t end = left + width < to ? left + width : to;
 
-		if (longest > bucket->longest_ns)
-			bucket->longest_ns = longest;
-		if (end > begin)
-			bucket->covered_ns += (uint64_t)(end - begin);
+		if (b->buckets != NULL)
+			bucket_add(&b->buckets[n], longest, end - begin);
 		if (end > begin && b->times != NULL)
 			b->times[n] += (uint64_t)(end - begin);
 		n++;
@@ -58,7 +65,7 @@ block_add(struct es__timeline_block *b, int64_t start, int64_t stop)
 		stop = start;
 	if (start >= b->end_ns)
 		return;
-	if (start >= b->begin_ns)
+	if (start >= b->begin_ns && b->buckets != NULL)
 		b->buckets[(start - b->begin_ns) >> b->bucket_shift].starts++;
 	block_touch(b, start, stop, fresh);
 	if (stop > b->covered_to)

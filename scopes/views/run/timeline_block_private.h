@@ -19,7 +19,8 @@
 /* The block that is filled. */
 struct es__timeline_block {
 	/* Set by the caller. */
-	struct es__pyramid_bucket *buckets; /* ES__PYRAMID_BLOCK, all 0 */
+	struct es__pyramid_bucket *buckets; /* ES__PYRAMID_BLOCK, all 0; NULL:
+					       only times are kept */
 	/* Returns the times of the class of an operation, one for each bucket;
 	   NULL: times of classes are not kept. */
 	uint64_t *(*choose)(void *context, const struct es__feed *feed,

@@ -53,7 +53,6 @@ struct colour_view {
 /* The result of a work item. */
 struct colour_result {
 	uint64_t mask; /* bit n: class n has time */
-	struct es__pyramid_bucket buckets[ES__PYRAMID_BLOCK];
 	uint64_t times[ES_COLOUR_CLASSES * ES__PYRAMID_BLOCK];
 };
 
@@ -81,19 +80,14 @@ colour_work(void *context, size_t item, void *result)
 {
 	const struct colour_view *v = context;
 	struct colour_choice choice = { v, result };
-	struct es__timeline_block b = { .buckets = choice.result->buckets,
-		.choose = colour_choose,
+	/* The table timeline has the buckets. */
+	struct es__timeline_block b = { .choose = colour_choose,
 		.context = &choice };
-	paths_status st;
 
-	memset(result, 0, offsetof(struct colour_result, times));
-	st = es__timeline_block_fill(&b, &v->rows,
+	choice.result->mask = 0;
+	return es__timeline_block_fill(&b, &v->rows,
 	    (uint32_t)(item % v->rows.recorded_count),
 	    item / v->rows.recorded_count);
-	/* The table timeline has these, and the ranks of a job need not send
-	   them. */
-	memset(choice.result->buckets, 0, sizeof(choice.result->buckets));
-	return st;
 }
 
 static const void *
