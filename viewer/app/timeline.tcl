@@ -31,6 +31,9 @@ namespace eval ::view::timeline {
     variable Critical {}
     # Delays, deaths and deadlocks that are shown.
     variable Causes {}
+    # The run whose deaths and deadlocks are known, and these.
+    variable EndsOf {}
+    variable Ends {}
     # Most arrows, and fewest pixels for each.  More would hide the rows.
     variable MostArrows 2000
     variable ArrowRoom 5
@@ -351,7 +354,7 @@ proc ::view::timeline::Refine {} {
         }
     }
     # Deaths and deadlocks are always shown.
-    catch { set Causes [[run main] event ends] }
+    set Causes [Endings]
     if {[state get delays]} {
         catch { lappend Causes {*}[[run main] event delays {*}$window] }
     }
@@ -368,6 +371,19 @@ proc ::view::timeline::Refine {} {
         }
     }
     draw
+}
+
+# Returns the deaths and deadlocks of the run, which are read once for it.
+proc ::view::timeline::Endings {} {
+    variable Ends
+    variable EndsOf
+
+    if {$EndsOf ne [run main]} {
+        set Ends {}
+        catch { set Ends [[run main] event ends] }
+        set EndsOf [run main]
+    }
+    return $Ends
 }
 
 # ---- the mouse
