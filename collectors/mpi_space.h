@@ -63,10 +63,17 @@ PATHS_BEGIN_DECLS
  * A receive has the peer and tag of the message.  Before it is complete, it has
  * those of its arguments: ES_MPI_PEER_NONE is any source, and a negative tag is
  * any tag.  Mprobe and Improbe give the matched message a request number; it is
- * the `match` of their tuple and of the tuple of Mrecv or Imrecv.  A gap in seq
- * shows that calls were not traced.  Calls that are passed on at once,
- * as most are while recording is off, leave no gap.
+ * the `match` of their tuple and of the tuple of Mrecv or Imrecv.
+ *
+ * If the process has the flag ES_MPI_SOURCES, a receive or probe of any source
+ * has the bit ES_MPI_MATCH_ANY in its `match`.  It is a bit of its request
+ * number, and of the number of a matched message.  Without such a number the
+ * `match` is the bit alone.  A Sendrecv has the bit for its receive.
+ *
+ * A gap in seq shows that calls were not traced.  Calls that are passed on at
+ * once, as most are while recording is off, leave no gap.
  */
+#define ES_MPI_MATCH_ANY UINT32_C(0x80000000)
 #define ES_MPI_PEER_NONE (-1)
 #define ES_MPI_PEER_PROC_NULL (-2)
 /* The request was cancelled, in the tuple that completes it. */
@@ -87,6 +94,20 @@ PATHS_BEGIN_DECLS
  *	Win_post, Win_start	the set of the group, of kind ES_MPI_RANKS_GROUP
  */
 #define ES_MPI_PEER_ID (-16)
+
+/*
+ * es_mpi_match_request - the request number of a receive or probe, by its match
+ *
+ * Returns	the number, which has ES_MPI_MATCH_ANY if the source was any; 0:
+ *		there is none
+ * Threads	any; no shared state
+ * Since	0.1
+ */
+static inline uint32_t
+es_mpi_match_request(uint32_t match)
+{
+	return match == ES_MPI_MATCH_ANY ? 0 : match;
+}
 
 /* Types of the locks of windows, the `match` of the call that locks. */
 enum es_mpi_lock { ES_MPI_LOCK_EXCLUSIVE = 1, ES_MPI_LOCK_SHARED = 2 };
@@ -126,7 +147,8 @@ struct es_mpi_control {
 
 /* Flags. */
 #define ES_MPI_SPAWNED 1u
-#define ES_MPI_PHASES 2u /* calls outside of chosen phases are not traced */
+#define ES_MPI_PHASES 2u  /* calls outside of chosen phases are not traced */
+#define ES_MPI_SOURCES 4u /* tuples tell if the source of a receive was any */
 
 enum es_mpi_state {
 	ES_MPI_RUNNING,

@@ -63,7 +63,8 @@ struct es_mpi_trace_rank {
 	   of ids. */
 	const struct es_mpi_rank_set *const *sets;
 	uint32_t plan_count, set_count;
-	bool ended; /* it has finalized, and all its tuples are read */
+	bool ended;   /* it has finalized, and all its tuples are read */
+	bool sources; /* it has ES_MPI_SOURCES */
 };
 
 /* A communicator: the ranks of the run that are its members. */

@@ -46,12 +46,20 @@ struct es_whatif_sense {
 
 #define ES_WHATIF_SENSES 6u
 
-/* Matches that were free to go otherwise, and are kept as they were. */
+/*
+ * Operations whose matches were free to go otherwise, and are kept as they
+ * were: those that took a message of any source, or a tuple of an element that
+ * several threads write or take tuples from in turns, and those whose answer
+ * depends on which message comes first.
+ */
+struct es_whatif_choices {
+	uint64_t any, first, either;
+};
+
+/* Such operations at one place, most of the critical path first. */
 struct es_whatif_frozen {
-	const char *function;
-	uint32_t site;
-	uint64_t count;
-	bool on_path; /* the operation has a part of the critical path */
+	const char *name;		    /* "MPI_Recv at ring.c:40" */
+	struct es_whatif_choices all, path; /* path: on the critical path */
 };
 
 struct es_whatif_account {
@@ -71,12 +79,12 @@ struct es_whatif_account {
 	uint64_t unknown; /* operations that may have waited for what is not
 			     known */
 	uint64_t operations, messages, collectives, contradictions, cycles;
-	uint64_t epochs;	    /* parts between global synchronisations */
-	bool epochs_agree;	    /* each rank has as many */
-	uint64_t any_source;	    /* nonblocking receives of any source */
-	uint64_t blocking_receives; /* and probes: a trace does not tell if
-				       their source was any */
-	const struct es_whatif_frozen *frozen;
+	uint64_t epochs;	  /* parts between global synchronisations */
+	bool epochs_agree;	  /* each rank has as many */
+	uint64_t sources_unknown; /* receives and probes: an older version did
+				       not record if their source was any */
+	struct es_whatif_choices choices, path_choices;
+	const struct es_whatif_frozen *frozen; /* by place */
 	size_t frozen_count;
 };
 

@@ -25,6 +25,9 @@
 /* Time without a core that stays is told above this share of the run. */
 #define REPLAY_UNDATED 0.01
 
+/* Places that are named, at most. */
+#define REPLAY_PLACES 5
+
 static const char *
 replay_place(void *from, uint32_t site)
 {
@@ -247,37 +250,36 @@ void
 es_command_replay_frozen(const struct es_command_replay *replay, FILE *out)
 {
 	const struct es_whatif_account *a = es_whatif_account(replay->whatif);
-	uint64_t count = a->any_source;
+	const struct es_whatif_choices *all = &a->choices,
+				       *path = &a->path_choices;
 
-	if (a->paths) {
-		fputs("Readers that take tuples in turns, and the order of "
-		      "arrivals, are kept as they were, and not counted.\n",
-		    out);
-		return;
-	}
-	for (size_t n = 0; n < a->frozen_count; n++)
-		count += a->frozen[n].count;
-	if (count > 0)
+	if (all->either > 0)
+		fprintf(out, "Which %s is taken stays as it was: ",
+		    a->paths ? "tuple" : "message");
+	if (all->any > 0)
+		fprintf(out, "%" PRIu64 " of %" PRIu64 " %s", path->any,
+		    all->any,
+		    a->paths ? "operations on elements that several threads "
+			       "write, or take tuples from in turns," :
+			       "receives of any source");
+	if (all->first > 0)
 		fprintf(out,
-		    "%" PRIu64 " choices are kept as they were: %" PRIu64
-		    " nonblocking receives of any source, and %" PRIu64
-		    " calls whose answer depends on which message comes "
-		    "first.\n",
-		    count, a->any_source, count - a->any_source);
-	for (size_t n = 0; n < a->frozen_count; n++)
-		if (a->frozen[n].on_path)
-			fprintf(out,
-			    "On the critical path: %s at %s, %" PRIu64
-			    " calls.\n",
-			    a->frozen[n].function,
-			    es_command_replay_place(replay, a->frozen[n].site),
-			    a->frozen[n].count);
-	if (a->blocking_receives > 0)
-		fputs("It is not known which blocking receives and probes were "
-		      "of any source.\n",
-		    out);
-	if (a->any_source > 0)
-		fputs("It is not known which nonblocking receives of any "
-		      "source are on the critical path.\n",
-		    out);
+		    "%s%" PRIu64 " of %" PRIu64
+		    " calls whose answer depends on what comes first",
+		    all->any > 0 ? " and " : "", path->first, all->first);
+	if (all->either > 0)
+		fprintf(out, " lie on the critical path%s\n",
+		    path->either > 0 ? ":" : ".");
+	for (size_t n = 0; n < a->frozen_count && n < REPLAY_PLACES &&
+	     a->frozen[n].path.either > 0;
+	     n++)
+		fprintf(out, "    %s: %" PRIu64 " of %" PRIu64 "\n",
+		    a->frozen[n].name, a->frozen[n].path.either,
+		    a->frozen[n].all.either);
+	if (a->sources_unknown > 0)
+		fprintf(out,
+		    "It is not known which of %" PRIu64
+		    " receives and probes were of any source: the run was "
+		    "recorded by an older version.\n",
+		    a->sources_unknown);
 }

@@ -227,23 +227,35 @@ answer_senses(struct answer *a)
 	}
 }
 
+/* Adds the count of operations with choices, and of those on the critical
+   path. */
+static void
+answer_choices(struct answer *a, const char *about, uint64_t count,
+    uint64_t on_path)
+{
+	char text[TEXT_BYTES];
+
+	answer_count(a, "frozen", about, (double)count);
+	snprintf(text, sizeof(text), "%s, on the critical path", about);
+	answer_count(a, "frozen", text, (double)on_path);
+}
+
 static void
 answer_frozen(struct answer *a)
 {
 	const struct es_whatif_account *account =
 	    es_whatif_account(a->whatif->replay.whatif);
-	char text[TEXT_BYTES];
 
-	answer_count(a, "frozen", "nonblocking receives of any source",
-	    (double)account->any_source);
-	for (size_t n = 0; n < account->frozen_count; n++) {
-		const struct es_whatif_frozen *f = &account->frozen[n];
-
-		snprintf(text, sizeof(text), "%s at %s%s", f->function,
-		    es_command_replay_place(&a->whatif->replay, f->site),
-		    f->on_path ? ", on the critical path" : "");
-		answer_count(a, "frozen", text, (double)f->count);
-	}
+	answer_choices(a,
+	    account->paths ? "operations on shared elements" :
+			     "receives of any source",
+	    account->choices.any, account->path_choices.any);
+	answer_choices(a, "calls whose answer depends on what comes first",
+	    account->choices.first, account->path_choices.first);
+	for (size_t n = 0; n < account->frozen_count; n++)
+		answer_choices(a, account->frozen[n].name,
+		    account->frozen[n].all.either,
+		    account->frozen[n].path.either);
 }
 
 /* Adds all rows. */

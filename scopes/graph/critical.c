@@ -35,10 +35,11 @@ critical_add(struct critical *c, const struct es__graph_step *step)
 		.start_ns = c->ns[step->thread] - step->ns,
 		.stop_ns = c->ns[step->thread],
 		.activity = step->at,
+		.flags = step->kind == ES__GRAPH_LEAVE ? step->flags : 0,
 	};
 
 	c->ns[step->thread] = segment.start_ns;
-	if (c->thread == step->thread && step->ns != 0)
+	if (c->thread == step->thread && (step->ns != 0 || segment.flags != 0))
 		c->no_memory |= !c->take(c->to, &segment);
 }
 

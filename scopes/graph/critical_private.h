@@ -20,6 +20,7 @@
 struct es__graph_segment {
 	int64_t start_ns, stop_ns;
 	uint32_t activity;
+	uint32_t flags; /* of a step LEAVE; 0: a computation */
 };
 
 /* Takes the segments of the path, the last one first; false: no memory. */
@@ -30,7 +31,7 @@ typedef bool es__graph_segment_take(void *to,
  * es__graph_critical - find the critical path
  *
  * graph	finished
- * take		is called with each segment that is not empty
+ * take		is called with each segment that is not empty or has flags
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

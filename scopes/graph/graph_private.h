@@ -27,19 +27,17 @@
 /* Numbers that tell how far a graph can be trusted. */
 struct es__graph_account {
 	uint64_t operations;
-	/* Nonblocking receives of any source.  A trace does not tell of
-	   blocking ones. */
-	uint64_t any_source;
+	/* Operations whose step LEAVE has a flag, and those for which it is not
+	   known if their source was any. */
+	uint64_t choices, sources_unknown;
 	uint64_t messages, collectives; /* that operations wait for */
 	uint64_t contradictions; /* operations that ended before something that
 				    they wait for */
 	uint64_t cycles; /* dependences that were left out, because each would
 			     wait for the other */
-	/* Operations on paths: those that may have waited for something that
-	   is not known, and those whose tuple another thread could have taken
-	   or written, had the times been others.  A replay does not change
-	   who did. */
-	uint64_t unknown, choices;
+	/* Operations on paths that may have waited for something that is not
+	   known. */
+	uint64_t unknown;
 	/* Operations that were not recorded between others: their time counts
 	   as computation. */
 	uint64_t missing;

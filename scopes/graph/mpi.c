@@ -95,16 +95,14 @@ call_end(const struct es__graph_mpi_work *w, struct es_mpi_at at)
 	return at.n;
 }
 
-/* Adds a step of an activity. */
+/* Adds a step of an activity; its kind and flags are given. */
 static paths_status
-work_step(struct es__graph_mpi_work *w, enum es__graph_kind kind,
+work_step(struct es__graph_mpi_work *w, struct es__graph_step step,
     const struct es__graph_activity *activity, int64_t ns)
 {
-	struct es__graph_step step = { .kind = kind,
-		.thread = activity->thread,
-		.at = es__graph_names_put(&w->graph->names, activity),
-		.ns = ns };
-
+	step.thread = activity->thread;
+	step.at = es__graph_names_put(&w->graph->names, activity);
+	step.ns = ns;
 	return step.at != PATHS_NONE ?
 	    es__graph_add(w->graph, step) :
 	    paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
@@ -123,6 +121,28 @@ enter_edge(const struct es__graph_mpi_work *w, uint32_t ring, uint8_t role)
 	    ES__GRAPH_INSIDE;
 }
 
+/* Returns whether the trace does not tell if a call is a receive or probe of
+   any source, or which call ends such a receive. */
+static bool
+enter_source_unknown(const struct es__graph_mpi_work *w, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_input *input = &w->trace->input;
+
+	if (input->ranks[input->rings[at.ring].rank].sources)
+		return false;
+	switch (es__graph_work_kind(w, at)->role) {
+	case ES_MPI_ROLE_RECV:
+	case ES_MPI_ROLE_SENDRECV:
+	case ES_MPI_ROLE_PROBE:
+	case ES_MPI_ROLE_IPROBE:
+		return true;
+	case ES_MPI_ROLE_IRECV:
+		return es__graph_work_tuple(w, at)->peer == ES_MPI_PEER_NONE;
+	default:
+		return false;
+	}
+}
+
 /* Enters the call of a thread. */
 static paths_status
 call_enter(struct es__graph_mpi_work *w, uint32_t ring)
@@ -133,20 +153,19 @@ call_enter(struct es__graph_mpi_work *w, uint32_t ring)
 	int64_t ns = es__graph_work_start(w, at);
 	enum es__graph_edge edge =
 	    enter_edge(w, ring, es__graph_work_kind(w, at)->role);
-	paths_status st = work_step(w, ES__GRAPH_ENTER,
-	    &(struct es__graph_activity){ .thread = ring,
-		.from = actor->site,
-		.site = call->site,
-		.edge = edge },
-	    ns - actor->ns);
+	paths_status st =
+	    work_step(w, (struct es__graph_step){ .kind = ES__GRAPH_ENTER },
+		&(struct es__graph_activity){ .thread = ring,
+		    .from = actor->site,
+		    .site = call->site,
+		    .edge = edge },
+		ns - actor->ns);
 
 	if (edge == ES__GRAPH_BEGINS && ns > w->graph->from_ns)
 		w->graph->from_ns = ns;
 	if (edge == ES__GRAPH_ENDS && ns > w->graph->to_ns)
 		w->graph->to_ns = ns;
-	w->graph->account.any_source +=
-	    es__graph_work_kind(w, at)->role == ES_MPI_ROLE_IRECV &&
-	    call->peer == ES_MPI_PEER_NONE;
+	w->graph->account.sources_unknown += enter_source_unknown(w, at);
 	actor->ns = ns;
 	actor->site = call->site;
 	w->entered[ring] = call_end(w, at);
@@ -331,6 +350,42 @@ call_exit(const struct es__graph_mpi_work *w, uint32_t ring,
 	return w->initialized_ns[rank];
 }
 
+/* Returns whether a tuple ends a receive, or a probe, of any source. */
+static bool
+leave_any(const struct es__graph_mpi_work *w, struct es_mpi_at at)
+{
+	const struct es_tuple_mpi *t = es__graph_work_tuple(w, at);
+
+	if (!(t->match & ES_MPI_MATCH_ANY))
+		return false;
+	switch (es__graph_work_kind(w, at)->role) {
+	case ES_MPI_ROLE_SENDRECV:
+		return true;
+	case ES_MPI_ROLE_RECV:
+	case ES_MPI_ROLE_PROBE:
+	case ES_MPI_ROLE_IPROBE:
+	case ES_MPI_ROLE_WAIT:
+	case ES_MPI_ROLE_WAIT_MANY:
+	case ES_MPI_ROLE_TEST:
+		return t->peer >= 0;
+	default:
+		return t->op == ES_MPI_COMPLETED && t->peer >= 0;
+	}
+}
+
+/* Returns the flags of the step LEAVE of the call of a thread. */
+static uint32_t
+leave_choices(struct es__graph_mpi_work *w, uint32_t ring)
+{
+	struct es_mpi_at at = { ring, w->left[ring] };
+	bool first = es__graph_work_kind(w, at)->first, any = false;
+
+	for (; !any && at.n < w->entered[ring]; at.n++)
+		any = leave_any(w, at);
+	w->graph->account.choices += any || first;
+	return (any ? ES__GRAPH_ANY : 0) | (first ? ES__GRAPH_FIRST : 0);
+}
+
 /* Leaves the call of a thread. */
 static paths_status
 call_leave(struct es__graph_mpi_work *w, uint32_t ring)
@@ -351,7 +406,9 @@ call_leave(struct es__graph_mpi_work *w, uint32_t ring)
 		return st;
 	w->graph->account.operations++;
 	w->graph->account.contradictions += until_ns > exit_ns;
-	st = work_step(w, ES__GRAPH_LEAVE,
+	st = work_step(w,
+	    (struct es__graph_step){ .kind = ES__GRAPH_LEAVE,
+		.flags = leave_choices(w, ring) },
 	    &(struct es__graph_activity){ .thread = ring,
 		.from = PATHS_NONE,
 		.site = call->site,

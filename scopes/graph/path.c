@@ -40,6 +40,7 @@ struct actor {
 	/* The current part. */
 	bool open, waits;
 	bool part;	  /* it is not the first one */
+	bool choice;	  /* it could have had another tuple */
 	int64_t until_ns; /* end of its wait */
 };
 
@@ -133,13 +134,20 @@ actor_number(const struct builder *b, const struct actor *actor)
 	return (uint32_t)(actor - b->actors);
 }
 
+static uint32_t
+actor_flags(const struct actor *actor, enum es__graph_kind kind)
+{
+	if (kind == ES__GRAPH_ENTER)
+		return actor->part ? ES__GRAPH_PART : 0;
+	return actor->choice ? ES__GRAPH_ANY : 0;
+}
+
 static paths_status
 actor_step(struct builder *b, const struct actor *actor,
     enum es__graph_kind kind, struct es__graph_activity activity, int64_t ns)
 {
 	struct es__graph_step step = { .kind = kind,
-		.flags =
-		    kind == ES__GRAPH_ENTER && actor->part ? ES__GRAPH_PART : 0,
+		.flags = actor_flags(actor, kind),
 		.thread = actor_number(b, actor),
 		.ns = ns };
 
@@ -169,15 +177,19 @@ actor_leave(struct builder *b, struct actor *actor, uint32_t stage,
     int64_t spent_ns)
 {
 	const struct es_tuple_path *tuple = (const void *)actor->feed->tuple;
+	paths_status st;
 
 	actor->ns = (actor->waits ? actor->until_ns : actor->ns) + spent_ns;
 	actor->open = actor->waits = false;
 	actor->part = true;
-	return actor_step(b, actor, ES__GRAPH_LEAVE,
+	b->graph->account.choices += actor->choice;
+	st = actor_step(b, actor, ES__GRAPH_LEAVE,
 	    (struct es__graph_activity){ .from = actor->path,
 		.site = b->a->map->path_count + stage,
 		.function = tuple->op },
 	    spent_ns);
+	actor->choice = false;
+	return st;
 }
 
 /* Spends time at a stage, up to a moment. */
@@ -344,7 +356,7 @@ actor_element_awaits(struct builder *b, struct actor *actor)
 	const struct es__path_post *last = NULL, *post;
 	paths_status st = PATHS_OK;
 
-	b->graph->account.choices +=
+	actor->choice =
 	    reads ? actor->tree->release.shared : actor->tree->release.taken;
 	for (uint32_t n = 0; n < on->count; n++) {
 		post = actor_post(b, actor, n);

@@ -19,14 +19,16 @@ es__graph_posted(const struct es__mpi_kind *kind, const struct es_tuple_mpi *t)
 	case ES_MPI_ROLE_FINALIZE:
 		return ES__GRAPH_POSTED_SEND;
 	case ES_MPI_ROLE_RECV:
-		return t->match == 0 ? ES__GRAPH_POSTED_RECEIVE :
-				       ES__GRAPH_POSTED_NOTHING;
+		return es_mpi_match_request(t->match) == 0 ?
+		    ES__GRAPH_POSTED_RECEIVE :
+		    ES__GRAPH_POSTED_NOTHING;
 	case ES_MPI_ROLE_IRECV:
 		return ES__GRAPH_POSTED_RECEIVE;
 	case ES_MPI_ROLE_PROBE:
 	case ES_MPI_ROLE_IPROBE:
-		return t->match != 0 ? ES__GRAPH_POSTED_RECEIVE :
-				       ES__GRAPH_POSTED_NOTHING;
+		return es_mpi_match_request(t->match) != 0 ?
+		    ES__GRAPH_POSTED_RECEIVE :
+		    ES__GRAPH_POSTED_NOTHING;
 	case ES_MPI_ROLE_ISENDRECV:
 		return ES__GRAPH_POSTED_BOTH;
 	case ES_MPI_ROLE_WINDOW:

@@ -108,6 +108,8 @@ result_sum_step(struct summing *s, const struct es__graph_step *step)
 		r->sums[step->at].ns += part;
 	if (step->kind == ES__GRAPH_LEAVE) {
 		r->sums[step->at].wait_ns += s->wait_ns[step->thread];
+		es__graph_count_add(&r->sums[step->at].choices.all,
+		    step->flags);
 		s->wait_ns[step->thread] = 0;
 	}
 	if (step->kind == ES__GRAPH_ENTER && !result_unknown(r, step))
@@ -188,6 +190,8 @@ result_segment(void *to, const struct es__graph_segment *segment)
 
 	r->sums[segment->activity].path_ns +=
 	    result_part(r, segment->start_ns, segment->stop_ns);
+	es__graph_count_add(&r->sums[segment->activity].choices.path,
+	    segment->flags);
 	if (t->st == PATHS_OK)
 		t->st = tracing_add(t,
 		    r->graph->names.list[segment->activity].thread, segment);

@@ -14,6 +14,7 @@
 
 #include "scopes/clock/analysis_private.h"
 #include "scopes/graph/causes_private.h"
+#include "scopes/graph/choices_private.h"
 #include "scopes/graph/mpi_private.h"
 #include "scopes/graph/typical_private.h"
 #include "scopes/mpi/waits_private.h"
@@ -23,6 +24,7 @@ struct es__graph_sum {
 	int64_t ns;	 /* of its own, without waiting */
 	int64_t wait_ns; /* that it waited, in addition */
 	int64_t path_ns; /* part of ns on the critical path */
+	struct es__graph_choices choices;
 };
 
 /* A part of the critical path that is on one thread. */

@@ -46,6 +46,14 @@ enum es__graph_kind {
 #define ES__GRAPH_BINDS 1u /* the wait ended with it */
 #define ES__GRAPH_SURE 2u  /* a synchronous send, whatever its size */
 
+/* Flags of a step LEAVE: the operation could have taken another message or
+   tuple. */
+#define ES__GRAPH_ANY \
+	1u		   /* it received from any source, or from an element
+			    that gives a tuple to one of several threads, or
+			    that several threads write */
+#define ES__GRAPH_FIRST 2u /* what it completed depends on what came first */
+
 struct es__graph_step {
 	union {
 		struct {

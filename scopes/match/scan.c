@@ -264,10 +264,18 @@ scan_end(struct mpi_scan *s)
 	return st;
 }
 
+/* Returns whether a probe has matched, or matches, the message of a blocking
+   receive or probe. */
+static bool
+scan_matched(const struct mpi_scan *s)
+{
+	return es_mpi_match_request(s->tuple->match) != 0;
+}
+
 static paths_status
 scan_recv(struct mpi_scan *s)
 {
-	if (s->tuple->match != 0) { /* of a matched probe */
+	if (scan_matched(s)) {
 		return s->tuple->stop != 0 ? scan_end(s) : PATHS_OK;
 	}
 	if (s->tuple->peer == ES_MPI_PEER_PROC_NULL)
@@ -439,7 +447,7 @@ scan_probe(struct mpi_scan *s)
 	if (s->first_pass && s->tuple->stop != 0 && s->tuple->peer >= 0)
 		st = es__mpi_probes_add(&s->found->probes, s->at,
 		    s->found->posted);
-	return st == PATHS_OK && s->tuple->match != 0 ? scan_irecv(s) : st;
+	return st == PATHS_OK && scan_matched(s) ? scan_irecv(s) : st;
 }
 
 /* Notes that partitions of a started send are ready. */
@@ -474,7 +482,7 @@ scan_call(struct mpi_scan *s)
 	case ES_MPI_ROLE_PROBE:
 		return scan_probe(s);
 	case ES_MPI_ROLE_IPROBE:
-		return s->tuple->match != 0 ? scan_irecv(s) : PATHS_OK;
+		return scan_matched(s) ? scan_irecv(s) : PATHS_OK;
 	case ES_MPI_ROLE_READY:
 		return scan_ready(s);
 	case ES_MPI_ROLE_PUT:

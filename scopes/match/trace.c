@@ -141,6 +141,15 @@ kind_is(const struct es_mpi_function *f, const char *one, const char *other)
 		    strcmp(f->name + length, "_init") == 0));
 }
 
+/* Returns whether the answer of a call depends on which message, or which end
+   of a request, comes first. */
+static bool
+kind_first(const struct es_mpi_function *f)
+{
+	return kind_is(f, "MPI_Waitany", "MPI_Waitsome") ||
+	    f->role == ES_MPI_ROLE_IPROBE || f->role == ES_MPI_ROLE_TEST;
+}
+
 static struct es__mpi_kind
 kind_of(const struct es_mpi_function *f)
 {
@@ -157,6 +166,7 @@ kind_of(const struct es_mpi_function *f)
 		    strncmp(f->name, "MPI_Request_get_status", 22) == 0,
 		.buffered = kind_is(f, "MPI_Bsend", "MPI_Ibsend"),
 		.synchronous = kind_is(f, "MPI_Ssend", "MPI_Issend"),
+		.first = kind_first(f),
 		.rma = (uint8_t)es__mpi_rma_action(f),
 	};
 }

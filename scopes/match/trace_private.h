@@ -33,6 +33,7 @@ struct es__mpi_kind {
 	bool completes_none; /* it has role TEST, but completes no request */
 	bool buffered;	     /* a send that never waits for its receive */
 	bool synchronous;    /* a send that always waits for its receive */
+	bool first;	     /* what it completes depends on what comes first */
 	uint8_t rma;	     /* enum es__mpi_rma_action */
 };
 

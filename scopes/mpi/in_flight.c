@@ -77,7 +77,7 @@ es__in_flight_receive(const struct es__in_flight *f,
 		h.receives = true;
 		break;
 	case ES_MPI_ROLE_RECV:
-		h.receives = t->match == 0;
+		h.receives = es_mpi_match_request(t->match) == 0;
 		break;
 	case ES_MPI_ROLE_SENDRECV:
 		peer = t->source;

@@ -11,64 +11,92 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions whose answer depends on which message comes first. */
-static const char *const account_free[] = { "MPI_Waitany", "MPI_Waitsome",
-	"MPI_Test", "MPI_Testany", "MPI_Testsome", "MPI_Testall", "MPI_Iprobe",
-	"MPI_Improbe", "MPI_Request_get_status" };
-
-/* Calls that return when a message is there. */
-static const char *const account_receives[] = { "MPI_Recv", "MPI_Sendrecv",
-	"MPI_Sendrecv_replace", "MPI_Mrecv", "MPI_Probe", "MPI_Mprobe" };
-
-#define ARRAY_COUNT(array) (sizeof(array) / sizeof(*(array)))
-
-static bool
-account_has(const char *const *names, size_t count, const char *function)
+static void
+choices_add(struct es_whatif_choices *sum, const struct es__graph_count *more)
 {
-	for (size_t n = 0; n < count; n++)
-		if (strcmp(names[n], function) == 0)
-			return true;
-	return false;
+	sum->any += more->any;
+	sum->first += more->first;
+	sum->either += more->either;
 }
 
-/* Counts calls whose order is kept, by class. */
+static int
+frozen_order(const void *left, const void *right)
+{
+	const struct es_whatif_frozen *a = left, *b = right;
+
+	if (a->path.either != b->path.either)
+		return a->path.either > b->path.either ? -1 : 1;
+	if (a->all.either != b->all.either)
+		return a->all.either > b->all.either ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Adds the counts of an activity to those of its class, which has place `at`,
+   from 1; 0: it has none yet.  Returns false if there is no memory. */
+static bool
+frozen_add(const struct es__whatif_run *run, struct es__whatif_account *a,
+    uint32_t activity, const struct es__graph_choices *choices, size_t *at)
+{
+	char name[ES__WHATIF_NAME_BYTES];
+
+	if (choices->all.either == 0)
+		return true;
+	if (*at == 0) {
+		char *copy = strdup(es__whatif_class_name(run,
+		    es__whatif_class(run, activity), name));
+
+		if (copy == NULL)
+			return false;
+		*at = ++a->account.frozen_count;
+		a->frozen[*at - 1].name = copy;
+	}
+	choices_add(&a->frozen[*at - 1].all, &choices->all);
+	choices_add(&a->frozen[*at - 1].path, &choices->path);
+	choices_add(&a->account.choices, &choices->all);
+	choices_add(&a->account.path_choices, &choices->path);
+	return true;
+}
+
+/* Counts operations whose matches are kept, by class.  of: place of each class
+   in the list */
+static paths_status
+frozen_fill(const struct es__whatif_run *run, struct es__whatif_account *a,
+    struct es__graph_choices *choices, size_t *of)
+{
+	const struct es__graph_classes *classes = run->model.classes;
+	const struct es__graph *graph = run->model.graph;
+	bool done = true;
+	paths_status st = es__graph_choices_find(graph, choices);
+
+	for (uint32_t n = 0; st == PATHS_OK && done && n < graph->names.count;
+	     n++)
+		done = frozen_add(run, a, n, &choices[n], &of[classes->of[n]]);
+	if (!done)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
+	qsort(a->frozen, a->account.frozen_count, sizeof(*a->frozen),
+	    frozen_order);
+	return st;
+}
+
 static paths_status
 account_frozen(const struct es__whatif_run *run, struct es__whatif_account *a)
 {
-	const struct es__graph_classes *classes = run->model.classes;
-	size_t *of = calloc((size_t)classes->count + 1, sizeof(*of));
+	size_t classes = (size_t)run->model.classes->count + 1,
+	       activities = (size_t)run->model.graph->names.count + 1;
+	size_t *of = calloc(classes, sizeof(*of));
+	struct es__graph_choices *choices =
+	    calloc(activities, sizeof(*choices));
+	paths_status st = PATHS_ENOMEM;
 
-	a->frozen = calloc((size_t)classes->count + 1, sizeof(*a->frozen));
+	a->frozen = calloc(classes, sizeof(*a->frozen));
 	a->account.frozen = a->frozen;
-	if (of == NULL || a->frozen == NULL) {
-		free(of);
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
-	}
-	for (uint32_t n = 0; n < run->model.graph->names.count; n++) {
-		const struct es__graph_activity *c = es__whatif_class(run, n);
-		const char *function = es__whatif_function(run, c->function);
-		size_t *at = &of[classes->of[n]];
-
-		if (function == NULL)
-			continue;
-		if (account_has(account_receives, ARRAY_COUNT(account_receives),
-			function))
-			a->account.blocking_receives +=
-			    a->unchanged.list[n].count;
-		if (!account_has(account_free, ARRAY_COUNT(account_free),
-			function))
-			continue;
-		if (*at == 0) {
-			*at = ++a->account.frozen_count;
-			a->frozen[*at - 1].function = function;
-			a->frozen[*at - 1].site = c->site;
-		}
-		a->frozen[*at - 1].count += a->unchanged.list[n].count;
-		a->frozen[*at - 1].on_path |=
-		    run->result != NULL && run->result->sums[n].path_ns > 0;
-	}
+	if (of != NULL && choices != NULL && a->frozen != NULL)
+		st = frozen_fill(run, a, choices, of);
+	else
+		(void)paths_log_fail(st, "no memory for a replay");
 	free(of);
-	return PATHS_OK;
+	free(choices);
+	return st;
 }
 
 /* Compares a replay in which nothing takes less than no time. */
@@ -155,7 +183,7 @@ es__whatif_account_find(const struct es__whatif_run *run,
 		.collectives = g->account.collectives,
 		.contradictions = g->account.contradictions,
 		.cycles = g->account.cycles,
-		.any_source = g->account.any_source,
+		.sources_unknown = g->account.sources_unknown,
 		.unknown = g->account.unknown,
 		.ranks_missing =
 		    run->result == NULL ? 0 : run->result->ranks_missing,
@@ -181,5 +209,7 @@ void
 es__whatif_account_fini(struct es__whatif_account *account)
 {
 	es__whatif_sums_fini(&account->unchanged);
+	for (size_t n = 0; n < account->account.frozen_count; n++)
+		free((void *)(uintptr_t)account->frozen[n].name);
 	free(account->frozen);
 }

@@ -127,6 +127,13 @@ fake_trace_break(struct fake_trace *fake, uint32_t rank)
 }
 
 void
+fake_trace_sources_known(struct fake_trace *fake)
+{
+	for (uint32_t n = 0; n < fake->rank_count; n++)
+		fake->ranks[n].sources = true;
+}
+
+void
 fake_trace_skew(struct fake_trace *fake, uint32_t rank, int64_t ns)
 {
 	fake->ranks[rank].base.ns = ns;

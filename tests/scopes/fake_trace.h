@@ -32,6 +32,9 @@ void fake_trace_discard(struct fake_trace *fake, uint32_t ring, uint64_t n);
 /* Lets a rank end without MPI_Finalize. */
 void fake_trace_break(struct fake_trace *fake, uint32_t rank);
 
+/* Lets the tuples of all ranks tell if the source of a receive was any. */
+void fake_trace_sources_known(struct fake_trace *fake);
+
 /* Sets the error of the clock of a rank. */
 void fake_trace_skew(struct fake_trace *fake, uint32_t rank, int64_t ns);
 

@@ -23,6 +23,8 @@ mpi_isendrecv_after(struct mpi_call *call, struct mpi_args *args, int result)
 	r.bytes = 0;
 	r.peer =
 	    mpi_p2p_peer(mpi_comm_find(call->thread, args->comm), args->peer2);
+	if (r.peer == ES_MPI_PEER_NONE)
+		r.number = call->match |= ES_MPI_MATCH_ANY;
 	r.tag = args->tag2 == mpi_abi.any_tag ? -1 : args->tag2;
 	r.flags |= MPI_REQUEST_ISENDRECV;
 	mpi_request_keep(call, args, &r);
@@ -112,7 +114,8 @@ probe_matched(struct mpi_call *call, const struct mpi_args *args,
 
 	if (r.peer == ES_MPI_PEER_PROC_NULL || own == NULL)
 		return;
-	r.number = call->match = mpi_request_number(own->table);
+	call->match |= mpi_request_number(own->table);
+	r.number = call->match;
 	mpi_request_put(own->table, &r);
 }
 
@@ -124,6 +127,8 @@ mpi_probe_after(struct mpi_call *call, struct mpi_args *args, int result)
 
 	if (result != 0)
 		return;
+	if (call->peer == ES_MPI_PEER_NONE)
+		call->match = ES_MPI_MATCH_ANY;
 	source = mpi_status_source(args->status);
 	call->peer =
 	    mpi_p2p_peer(mpi_comm_find(call->thread, args->comm), source);

@@ -184,8 +184,10 @@ mpi_recv_after(struct mpi_call *call, struct mpi_args *args, int result)
 
 	if (result != 0 || !mpi_sees_receives(call))
 		return;
-	if (call->peer == ES_MPI_PEER_NONE && call->function != MPI_FN_Mrecv)
+	if (call->peer == ES_MPI_PEER_NONE && call->function != MPI_FN_Mrecv) {
 		comm = mpi_comm_find(call->thread, args->comm);
+		call->match = ES_MPI_MATCH_ANY;
+	}
 	mpi_p2p_received(call, comm, args->status, &got);
 	call->peer = got.peer;
 	call->tag = got.tag;
@@ -238,6 +240,8 @@ mpi_sendrecv_after(struct mpi_call *call, struct mpi_args *args, int result)
 		return;
 	comm = mpi_comm_find(call->thread, args->comm);
 	got.peer = mpi_p2p_peer(comm, args->peer2);
+	if (got.peer == ES_MPI_PEER_NONE)
+		call->match = ES_MPI_MATCH_ANY;
 	mpi_p2p_received(call, comm, args->status, &got);
 	mpi_append(call,
 	    &(struct es_tuple_mpi){ .comm = call->comm,

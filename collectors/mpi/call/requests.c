@@ -70,7 +70,11 @@ mpi_request_describe(struct mpi_call *call, const struct mpi_args *args,
 	if (own == NULL)
 		return false;
 	if (call->match == 0)
-		call->match = mpi_request_number(own->table);
+		call->match = mpi_request_number(own->table) |
+		    (kind == MPI_REQUEST_RECV &&
+				call->peer == ES_MPI_PEER_NONE ?
+			    ES_MPI_MATCH_ANY :
+			    0);
 	mpi_request_fill(r, call, kind);
 	r->handle = mpi_args_request(args, 0);
 	return r->handle != mpi_abi.request_null;

@@ -170,11 +170,13 @@ mpi_request_more_numbers(struct mpi_request_table *own)
 {
 	/* Relaxed: no other data depends on the order. */
 	own->number = atomic_fetch_add_explicit(&own->tables->numbers,
-	    NUMBERS_AT_ONCE, memory_order_relaxed);
+			  NUMBERS_AT_ONCE, memory_order_relaxed) &
+	    ~ES_MPI_MATCH_ANY;
 	own->numbers_end = own->number + NUMBERS_AT_ONCE;
-	/* The last block ends at 2^32 - 1: 0 means "none" in tuples. */
-	if (own->numbers_end == 0)
-		own->numbers_end = UINT32_MAX;
+	/* The last block ends before the bit ES_MPI_MATCH_ANY; 0 means "none"
+	   in tuples. */
+	if (own->numbers_end == ES_MPI_MATCH_ANY)
+		own->numbers_end = ES_MPI_MATCH_ANY - 1;
 	return ++own->number;
 }
 

@@ -114,7 +114,7 @@ process_control(struct mpi_process *p, bool spawned)
 	p->control->world_size = p->world_size;
 	p->control->thread_level = (uint32_t)level;
 	p->control->abi = mpi_abi.row;
-	p->control->flags = spawned ? ES_MPI_SPAWNED : 0;
+	p->control->flags = ES_MPI_SOURCES | (spawned ? ES_MPI_SPAWNED : 0);
 	p->control->asked = (uint32_t)mpi_setting_number(MPI_SETTING_MODE,
 	    ES_MODE_ALL, ES_MODE_ALL);
 	mpi_log_init(&p->log, p->record, p->control);

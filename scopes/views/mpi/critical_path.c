@@ -34,6 +34,11 @@ static const struct es_column columns[] = {
 	    .about = "part, by path_ns, of what the path has of the activity "
 		     "in all threads beyond their mean time_ns",
 	    .unit = ES_UNIT_NS },
+	{ "choices", ES_INTEGER,
+	    .about = "number of operations that could have got another message "
+		     "or tuple: see activity_graph" },
+	{ "path_choices", ES_INTEGER,
+	    .about = "number of these that the critical path passes" },
 };
 
 static const struct es_column hop_columns[] = {
@@ -95,7 +100,7 @@ emit(const struct es__graph_result *r, const struct es_analysis *a,
 	double share = class_sum->path_ns > 0 ?
 	    (double)sum->path_ns / (double)class_sum->path_ns :
 	    0;
-	struct es_value v[ES__ACTIVITY_VALUES + 4];
+	struct es_value v[ES__ACTIVITY_VALUES + 6];
 
 	es__activity_values(r, a, own->thread,
 	    r->paths ? own : &r->classes.names.list[r->classes.of[activity]],
@@ -106,6 +111,8 @@ emit(const struct es__graph_result *r, const struct es_analysis *a,
 	/* Times of a damaged run may have any value. */
 	v[ES__ACTIVITY_VALUES + 3] =
 	    ES_INT((int64_t)fmin(fmax(excess_ns * share, 0), 0x1p62));
+	v[ES__ACTIVITY_VALUES + 4] = ES_INT(sum->choices.all.either);
+	v[ES__ACTIVITY_VALUES + 5] = ES_INT(sum->choices.path.either);
 	return sink->row(sink, &tables[PATH], v);
 }
 
@@ -146,7 +153,7 @@ critical_path_compute(struct es_analysis *a, struct es_sink *sink)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a view");
 	for (uint32_t n = 0; st == PATHS_OK && n < r->graph->names.count; n++)
 		if (r->sums[n].ns > 0 || r->sums[n].wait_ns > 0 ||
-		    r->sums[n].path_ns > 0)
+		    r->sums[n].path_ns > 0 || r->sums[n].choices.all.either > 0)
 			st = emit(r, a, n, &sums[r->classes.of[n]], sink);
 	free(sums);
 	return st == PATHS_OK ? emit_hops(r, sink) : st;

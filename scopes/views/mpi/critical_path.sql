@@ -11,6 +11,8 @@ SELECT printf('%s of the critical path is %s, in %s.',
               a.name, a.who)
        ||
 .read ../run/graph_coverage.sql
+       ||
+.read choices.sql
        || iif(
 .read ../run/overloaded.sql
               , ' The machine was overloaded: this may say nothing about the'

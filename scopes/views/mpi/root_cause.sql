@@ -12,6 +12,8 @@ SELECT printf('%s of all waiting, %s, follows from %s, in %s.',
               readable_ns(c.short_term_ns + c.long_term_ns), a.name, a.who)
        ||
 .read ../run/graph_coverage.sql
+       ||
+.read choices.sql
        || iif(
 .read ../run/overloaded.sql
               , ' The machine was overloaded: this may say nothing about the'
@@ -68,6 +70,8 @@ SELECT 'thread', c.thread,
                  'eventspace advise tells what would help.')
        ||
 .read ../run/graph_coverage.sql
+       ||
+.read choices.sql
 FROM cost c
      JOIN activity a ON a.thread IS c.thread AND a.from_site IS c.from_site
                         AND a.site IS c.site AND a.from_path IS c.from_path

@@ -31,9 +31,13 @@ static const struct es_column columns[] = {
 		     "while earlier and later ones were: their time counts as "
 		     "computation; NULL: MPI calls" },
 	{ "choices", ES_INTEGER,
-	    .about = "number of operations on elements that have several "
-		     "writers, or readers that share tuples: at other times "
-		     "they may have had other tuples; NULL: MPI calls" },
+	    .about = "number of operations that could have got another tuple, "
+		     "of elements with several writers, or readers that share "
+		     "tuples; or of calls that received from any source, or "
+		     "depend on what comes first, as MPI_Waitany" },
+	{ "sources_unknown", ES_INTEGER,
+	    .about = "number of receives and probes of which an older version "
+		     "did not record if their source was any; NULL: paths" },
 	{ "contradictions", ES_INTEGER,
 	    .about = "number of operations that ended, by the clocks, before "
 		     "something that they wait for" },
@@ -67,7 +71,8 @@ activity_graph_compute(struct es_analysis *a, struct es_sink *sink)
 		ES_INT(account->collectives),
 		r->paths ? ES_INT(account->unknown) : ES_NIL,
 		r->paths ? ES_INT(account->missing) : ES_NIL,
-		r->paths ? ES_INT(account->choices) : ES_NIL,
+		ES_INT(account->choices),
+		r->paths ? ES_NIL : ES_INT(account->sources_unknown),
 		ES_INT(account->contradictions), ES_INT(account->cycles) });
 }
 

@@ -235,7 +235,8 @@ static const struct es_column event_columns[] = {
 	{ "match", ES_INTEGER,
 	    .about =
 		"number of the request in its process, or of the collective on "
-		"its communicator" },
+		"its communicator; a receive or probe of any source has "
+		"2147483648 more" },
 };
 
 enum {

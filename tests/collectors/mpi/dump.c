@@ -84,12 +84,15 @@ name_of(uint32_t op)
 	return strncmp(name, "MPI_", 4) == 0 ? name + 4 : name;
 }
 
-/* Prints a line for a tuple of a call, or of one of its requests. */
+/* Prints a line for a tuple of a call, or of one of its requests; its number is
+   behind a star if it received from any source. */
 static void
 print_tuple(const struct es_tuple_mpi *t, bool more)
 {
-	printf("%s%s %u %d %d %llu #%u\n", more ? "+ " : "", name_of(t->op),
-	    t->comm, t->peer, t->tag, (unsigned long long)t->bytes, t->match);
+	printf("%s%s %u %d %d %llu #%s%u\n", more ? "+ " : "", name_of(t->op),
+	    t->comm, t->peer, t->tag, (unsigned long long)t->bytes,
+	    t->match & ES_MPI_MATCH_ANY ? "*" : "",
+	    t->match & ~ES_MPI_MATCH_ANY);
 }
 
 static void

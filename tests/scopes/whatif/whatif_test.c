@@ -562,11 +562,61 @@ free_choices_are_counted(void)
 	    .site = 5);
 	fixture_open(&f);
 	a = es_whatif_account(f.whatif);
-	EXPECT_EQ(1, a->any_source);
+	EXPECT_EQ(1, a->sources_unknown);
+	EXPECT_EQ(0, a->choices.any);
+	EXPECT_EQ(1, a->choices.first);
 	EXPECT_EQ(1, a->frozen_count);
-	EXPECT_STR_EQ("MPI_Waitany", a->frozen[0].function);
-	EXPECT_EQ(5, a->frozen[0].site);
-	EXPECT_EQ(1, a->frozen[0].count);
+	EXPECT_STR_EQ("MPI_Waitany at main@halo.c:5", a->frozen[0].name);
+	fixture_close(&f);
+}
+
+/* Rank 1 receives from any source: at site 5 with a message that it waits for,
+   by a request that ends at site 6, and at site 7 a message that nothing waits
+   for; rank 2 receives at site 7, too.  The path is on rank 0 until 1000, then
+   on rank 1.  Rank 2 ends early. */
+static void
+receives_of_any_source_on_the_path_are_named(void)
+{
+	struct fixture f = { .program = { .ranks = 3 } };
+	const struct es_whatif_account *a;
+
+	f.program.fake = fake_trace_create(3);
+	fake_trace_sources_known(f.program.fake);
+	FAKE_CALL(f.program.fake, 0, "Recv", 10, 20, .peer = 2, .site = 8);
+	FAKE_CALL(f.program.fake, 0, "Send", 1000, 1010, .peer = 1);
+	FAKE_CALL(f.program.fake, 0, "Send", 1100, 1110, .peer = 1);
+	FAKE_CALL(f.program.fake, 0, "Send", 1120, 1130, .peer = 1);
+	FAKE_CALL(f.program.fake, 0, "Send", 1140, 1150, .peer = 2);
+	FAKE_CALL(f.program.fake, 1, "Recv", 500, 1050, .peer = 0, .site = 5,
+	    .match = ES_MPI_MATCH_ANY);
+	FAKE_CALL(f.program.fake, 1, "Irecv", 1060, 1070,
+	    .peer = ES_MPI_PEER_NONE, .tag = -1, .match = ES_MPI_MATCH_ANY | 1);
+	FAKE_CALL(f.program.fake, 1, "Wait", 1200, 1210, .peer = 0,
+	    .match = ES_MPI_MATCH_ANY | 1, .site = 6);
+	FAKE_CALL(f.program.fake, 1, "Test", 1300, 1310, .peer = -1, .site = 9);
+	FAKE_CALL(f.program.fake, 1, "Recv", 1400, 1500, .peer = 0, .site = 7,
+	    .match = ES_MPI_MATCH_ANY);
+	FAKE_CALL(f.program.fake, 2, "Send", 5, 6, .peer = 0);
+	FAKE_CALL(f.program.fake, 2, "Recv", 30, 1160, .peer = 0, .site = 7,
+	    .match = ES_MPI_MATCH_ANY);
+	fixture_open(&f);
+	a = es_whatif_account(f.whatif);
+	EXPECT_EQ(0, a->sources_unknown);
+	EXPECT_EQ(4, a->choices.any);
+	EXPECT_EQ(1, a->choices.first);
+	EXPECT_EQ(5, a->choices.either);
+	EXPECT_EQ(3, a->path_choices.any);
+	EXPECT_EQ(1, a->path_choices.first);
+	EXPECT_EQ(4, a->frozen_count);
+	EXPECT_STR_EQ("MPI_Recv at main@halo.c:7", a->frozen[0].name);
+	EXPECT_EQ(2, a->frozen[0].all.any);
+	EXPECT_EQ(1, a->frozen[0].path.any);
+	EXPECT_STR_EQ("MPI_Recv at main@halo.c:5", a->frozen[1].name);
+	EXPECT_EQ(1, a->frozen[1].path.any);
+	EXPECT_STR_EQ("MPI_Test at main@halo.c:9", a->frozen[2].name);
+	EXPECT_EQ(1, a->frozen[2].path.first);
+	EXPECT_EQ(0, a->frozen[2].path.any);
+	EXPECT_STR_EQ("MPI_Wait at main@halo.c:6", a->frozen[3].name);
 	fixture_close(&f);
 }
 
@@ -579,4 +629,4 @@ TEST_MAIN(without_a_change_it_is_the_run,
     the_length_is_convex, the_tolerance_is_exact,
     links_have_slopes_of_their_own, wrong_changes_are_refused_with_the_reason,
     places_are_named_in_several_ways, contradictions_are_drift,
-    free_choices_are_counted)
+    free_choices_are_counted, receives_of_any_source_on_the_path_are_named)
