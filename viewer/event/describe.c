@@ -9,6 +9,7 @@
 #include "viewer/event/ops.h"
 
 #include "viewer/model/read.h"
+#include "viewer/timeline/spans.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -17,7 +18,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+ESV__SQL(describe_pattern);
 ESV__SQL(describe_site);
 
 /* The waiting of an operation in joins, and the join of the longest wait. */
@@ -146,6 +149,81 @@ describe_site(FILE *text, struct esv_model *model,
 }
 
 static paths_status
+describe_pattern(FILE *text, struct esv_model *model, uint32_t pattern)
+{
+	struct es_rows *rows;
+	struct es_value name;
+	paths_status st =
+	    es_rows_try(model->store, esv__sql_describe_pattern, &rows);
+
+	if (st != PATHS_OK || rows == NULL)
+		return st;
+	st = es_rows_bind(rows, "pattern", &ES_INT(pattern));
+	if (st == PATHS_OK)
+		st = es_rows_next(rows);
+	if (st == PATHS_OK) {
+		es_rows_get(rows, 0, &name);
+		if (name.kind == ES_TEXT)
+			fprintf(text, "wait state: %s\n", name.as.text);
+	}
+	es_rows_close(rows);
+	return st == PATHS_ENOENT ? PATHS_OK : st;
+}
+
+/* Adds up the waits in a call that has returned, and finds the longest one. */
+static int64_t
+call_waits(const struct esv__spans *spans, const struct esv_event *event,
+    const struct es_timeline_span **longest)
+{
+	int64_t sum_ns = 0, most_ns = 0;
+
+	*longest = NULL;
+	for (size_t n = 0; n < spans->count; n++) {
+		const struct es_timeline_span *s = &spans->list[n];
+		int64_t from = s->start_ns > event->start_ns ? s->start_ns :
+							       event->start_ns;
+		int64_t to =
+		    s->stop_ns < event->stop_ns ? s->stop_ns : event->stop_ns;
+
+		if (to <= from)
+			continue;
+		sum_ns += to - from;
+		if (to - from > most_ns) {
+			most_ns = to - from;
+			*longest = s;
+		}
+	}
+	return sum_ns;
+}
+
+static paths_status
+describe_waits(FILE *text, struct esv_model *model,
+    const struct esv_event *event)
+{
+	struct esv__spans spans = { 0 };
+	const struct es_timeline_span *longest;
+	int64_t wait_ns;
+	paths_status st;
+
+	if (!model->waits || event->stop_ns < event->start_ns)
+		return PATHS_OK;
+	st = esv__spans_read(model, event->thread, event->start_ns,
+	    event->stop_ns, &spans);
+	if (st == PATHS_OK) {
+		wait_ns = call_waits(&spans, event, &longest);
+		describe_ns(text, "waiting", wait_ns);
+		if (longest != NULL && longest->culprit != PATHS_NONE &&
+		    longest->culprit != event->thread)
+			fprintf(text, "waited for: %s\n",
+			    describe_thread(model, longest->culprit));
+		if (longest != NULL)
+			st = describe_pattern(text, model, longest->pattern);
+	}
+	free(spans.list);
+	return st;
+}
+
+static paths_status
 describe_call(FILE *text, struct esv_model *model, const struct esv__ops *ops,
     const struct esv_event *event)
 {
@@ -153,11 +231,13 @@ describe_call(FILE *text, struct esv_model *model, const struct esv__ops *ops,
 	    (const struct es_tuple_mpi *)es_operation_get(ops->collector,
 		event->n);
 
+	paths_status st = describe_waits(text, model, event);
+
 	fprintf(text, "bytes: %" PRIu64 "\n", tuple->bytes);
 	if (tuple->peer >= 0)
 		fprintf(text, "peer: %" PRId32 "\ntag: %" PRId32 "\n",
 		    tuple->peer, tuple->tag);
-	return describe_site(text, model, event);
+	return st == PATHS_OK ? describe_site(text, model, event) : st;
 }
 
 static paths_status

@@ -15,3 +15,6 @@ SELECT s.file, s.line
 FROM event AS e JOIN mpi_site AS s ON s.site = e.site
 WHERE e.collector = :collector AND e.seq = :seq AND e.site > 0
       AND s.file IS NOT NULL AND s.line IS NOT NULL;
+
+-- name: describe_pattern
+SELECT name FROM timeline_pattern WHERE pattern = :pattern;
