@@ -21,7 +21,7 @@ package require pathmap::reach
 package require pathmap::move
 
 namespace eval ::pathmap::place {
-    namespace export moves place
+    namespace export idle moves numbered place
     namespace ensemble create
     namespace import ::pathmap::errors::*
 
@@ -47,6 +47,14 @@ package provide pathmap::place 0.1
 #   A list of moves.  Throws {EVENTSPACE PATHMAP SYNTAX}.
 
 proc ::pathmap::place::moves {text {file moves}} {
+    return [dict values [numbered $text $file]]
+}
+
+# numbered --
+#
+#   As [moves], as a dictionary from the numbers of lines to moves.
+
+proc ::pathmap::place::numbered {text file} {
     set moves {}
     set number 0
     foreach line [split $text \n] {
@@ -57,7 +65,7 @@ proc ::pathmap::place::moves {text {file moves}} {
                 and quotes in pairs"
         }
         CheckMove $file:$number $line
-        lappend moves [list {*}$line]
+        dict set moves $number [list {*}$line]
     }
     return $moves
 }
@@ -81,6 +89,40 @@ proc ::pathmap::place::CheckMove {where words} {
             fail SYNTAX "$where: -core $value: expected a number, or any"
         }
     }
+}
+
+# idle --
+#
+#   Returns why a move of a host cannot change a map, and why any other move does
+#   not.
+#
+# Arguments:
+#   map     the map before all moves
+#   move    see [moves]
+#
+# Results:
+#   A text; empty if the move changes the map.
+
+proc ::pathmap::place::idle {map move} {
+    set options [lassign $move verb name]
+    set index [::pathmap::chain index $map]
+    if {![dict exists $index $verb $name]} {
+        return {}
+    }
+    set words [dict get $index $verb $name]
+    foreach {option value} $options {
+        set has [::pathmap::line option $words $option]
+        if {$option eq "-core" && $value eq "any"} {
+            set value {}
+        }
+        if {$has eq $value} continue
+        if {$verb ne "host"} {
+            return {}
+        }
+        return "not changed: the map has the host, [expr {$has eq "" ?
+            "without an address" : "with address $has"}]"
+    }
+    return "the map has this already"
 }
 
 # place --
