@@ -171,10 +171,12 @@ note_only(struct es_diff *d, unsigned run)
 	if (only < DIFF_ONLY * d->total.ns[run])
 		return PATHS_OK;
 	snprintf(text, sizeof(text),
-	    "%s of the time of %s is in code that %s lacks: a place is a "
-	    "function, file and line.",
+	    "%s of the time of %s is %s that %s lacks: a place is %s.",
 	    paths_unit_text(PATHS_UNIT_SHARE, only / d->total.ns[run], number),
-	    side->name, d->sides[1 - run].name);
+	    side->name, side->calls ? "in code" : "at or between stages",
+	    d->sides[1 - run].name,
+	    side->calls ? "a function, file and line" :
+			  "an element and the name of a stage");
 	return note_add(d, text);
 }
 

@@ -5,7 +5,7 @@
 SELECT elapsed_ns FROM efficiency;
 
 -- name: diff_mpi
-SELECT count(*) > 0 AND max(threads) = 1 FROM mpi_rank;
+SELECT count(*) > 0 AND max(threads) = 1, count(*) > 0 FROM mpi_rank;
 
 -- name: diff_activity
 -- The activities of each thread: kind as enum es_diff_kind, place, function,

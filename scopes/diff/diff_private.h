@@ -55,6 +55,7 @@ struct es__diff_side {
 	uint32_t source;
 	bool traced; /* waiting is known */
 	bool mpi;    /* its threads are those of ranks, one each */
+	bool calls;  /* it is a run of MPI: places are code, not stages */
 	/* Waiting of all threads as steps count it; below 0: not known. */
 	double waiting_ns;
 };

@@ -132,6 +132,7 @@ static paths_status
 take_mpi(struct reading *r, const struct es_rows *rows)
 {
 	r->diff->sides[r->run].mpi = row_number(rows, 0) != 0;
+	r->diff->sides[r->run].calls = row_number(rows, 1) != 0;
 	return PATHS_OK;
 }
 

@@ -43,6 +43,7 @@ struct program {
 	uint32_t steps; /* 0: STEPS */
 	uint64_t late;	/* of thread 2 to its first step, in MPI_Init */
 	bool failed;	/* the processes exit after their last call */
+	bool other;	/* paths: the element has another name */
 	uint64_t tail;	/* by which rank 1 leaves each sum after the others */
 };
 
@@ -237,18 +238,19 @@ chain_run_beside_late(const struct program *p)
 	return mpi_run_of(p, chain_step_beside_late);
 }
 
-static const char path_map[] =
-    FAKE_MAP "thread t0 -process p\n"
-	     "thread t1 -process p\n"
-	     "thread t2 -process p\n"
-	     "thread t3 -process p\n"
-	     "element total -process p -type f64 -keep 16\n"
-	     "stage sum reduce -process p -op sum -type f64 -inputs 4"
-	     " -next {{collector} {element total}}\n"
-	     "path t0 total {{collector} {sum}}\n"
-	     "path t1 total {{collector} {sum}}\n"
-	     "path t2 total {{collector} {sum}}\n"
-	     "path t3 total {{collector} {sum}}\n";
+/* The text of a map whose threads join at an element. */
+#define PATH_MAP(element) \
+	FAKE_MAP "thread t0 -process p\n" \
+		 "thread t1 -process p\n" \
+		 "thread t2 -process p\n" \
+		 "thread t3 -process p\n" \
+		 "element " element " -process p -type f64 -keep 16\n" \
+		 "stage sum reduce -process p -op sum -type f64 -inputs 4" \
+		 " -next {{collector} {element " element "}}\n" \
+		 "path t0 " element " {{collector} {sum}}\n" \
+		 "path t1 " element " {{collector} {sum}}\n" \
+		 "path t2 " element " {{collector} {sum}}\n" \
+		 "path t3 " element " {{collector} {sum}}\n"
 
 /* Records a sum of all threads.  Collector 0 is behind the join, the others are
    those of the threads. */
@@ -271,9 +273,9 @@ path_step(struct fake_run *run, const struct program *p, uint32_t step,
 }
 
 static char *
-path_run(const struct program *p)
+path_run_of(const struct program *p, const char *map)
 {
-	struct fake_run *run = fake_run_create(path_map, 4096);
+	struct fake_run *run = fake_run_create(map, 4096);
 	struct times t = { .at = { MS, MS, MS, MS } };
 	char *dir = strdup(fake_run_dir(run));
 
@@ -282,6 +284,12 @@ path_run(const struct program *p)
 	fake_run_end(run, FAKE_RUN_ENDED);
 	fake_run_forget(run);
 	return dir;
+}
+
+static char *
+path_run(const struct program *p)
+{
+	return path_run_of(p, p->other ? PATH_MAP("other") : PATH_MAP("total"));
 }
 
 static struct es_store *
@@ -742,6 +750,22 @@ path_phase_in_which_all_compute_longer(void)
 		ES_DIFF_COMPUTING, 39, 48 });
 }
 
+/* A run of paths has no code: its places are elements and stages. */
+static void
+path_runs_with_different_elements(void)
+{
+	const struct program other = { .other = true };
+	struct es_diff *diff = compared(path_run, &base, &other);
+	const char *note = NULL;
+
+	for (size_t n = 0; note == NULL && es_diff_note(diff, n) != NULL; n++)
+		note = strstr(es_diff_note(diff, n), "of the time of B ");
+	EXPECT_STR_EQ("of the time of B is at or between stages that A lacks: "
+		      "a place is an element and the name of a stage.",
+	    note);
+	es_diff_close(diff);
+}
+
 TEST_MAIN(mpi_thread_that_computes_longer, mpi_thread_that_computes_less,
     mpi_call_that_takes_longer, mpi_phase_in_which_all_compute_longer,
     mpi_thread_that_nobody_waits_for, mpi_runs_of_different_sizes,
@@ -749,4 +773,5 @@ TEST_MAIN(mpi_thread_that_computes_longer, mpi_thread_that_computes_less,
     mpi_run_that_failed_before_its_loop, mpi_collective_that_ends_late,
     mpi_ranks_that_wait_in_a_chain, mpi_phase_of_a_run_of_another_size,
     mpi_run_without_a_trace, path_thread_that_computes_longer,
-    path_element_that_takes_longer, path_phase_in_which_all_compute_longer)
+    path_element_that_takes_longer, path_phase_in_which_all_compute_longer,
+    path_runs_with_different_elements)
