@@ -99,14 +99,16 @@ overview_diagnose(const struct es_analysis *a, uint32_t collector)
 		    (unsigned long long)c->discarded,
 		    (unsigned long long)(c->discarded + c->count));
 	if (o->failed > 0)
-		es_run_diagnose(a->run, ES_NOTE, name, "%llu operations failed",
-		    (unsigned long long)o->failed);
+		es_run_diagnose(a->run, ES_NOTE, name,
+		    "%llu operation%s failed", (unsigned long long)o->failed,
+		    o->failed == 1 ? "" : "s");
 	if (o->inside > 0)
 		es_run_diagnose(a->run, ES_NOTE, name,
 		    "an operation did not return");
 	if (o->gaps > 0)
 		es_run_diagnose(a->run, ES_NOTE, name,
-		    "%llu operations were not recorded",
+		    o->gaps == 1 ? "%llu operation was not recorded" :
+				   "%llu operations were not recorded",
 		    (unsigned long long)o->gaps);
 }
 

@@ -5,9 +5,9 @@
 SELECT 'thread',
        (SELECT thread FROM load_balance
         ORDER BY communication_share DESC LIMIT 1),
-       iif(max(communication_share) - min(communication_share) < 0.001,
+       iif(max(communication_share) - min(communication_share) < 0.01,
            printf('All threads communicate %s of their time',
-                  readable_share(max(communication_share))),
+                  readable_share(avg(communication_share))),
            printf('%s communicates most, %s of its time, %s least, %s',
                   (SELECT t.name FROM load_balance l
                    JOIN thread t USING (thread)

@@ -183,7 +183,7 @@ an_operation_that_was_repeated_counts_once(void)
 	EXPECT_STR_EQ("note|p|14 % of its 7 tuples have no checksum, because "
 		      "the process did not end its recording: damage to them "
 		      "may go unnoticed\n"
-		      "note|t0/total.0:collector|1 operations failed\n"
+		      "note|t0/total.0:collector|1 operation failed\n"
 		      "note|t1/total.0:collector|"
 		      "an operation did not return\n",
 	    memory_sink_text(sink, "diagnostic"));

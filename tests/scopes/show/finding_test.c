@@ -307,6 +307,28 @@ a_run_without_waiting_has_no_finding_about_it(void)
 	    found.text);
 }
 
+/* A thread is 2 ns of 1000 longer in each operation than the other one. */
+static void
+threads_that_communicate_almost_equally_long_are_not_ranked(void)
+{
+	struct fake_run *run = fake_run_create(FAKE_MAP
+	    "thread t0 -process p\n"
+	    "thread t1 -process p\n"
+	    "element e -process p -type f64 -keep 16\n"
+	    "path t0 e {{collector} {element e}} -use write\n"
+	    "path t1 e {{collector} {element e}} -use write\n",
+	    STEPS);
+
+	for (uint32_t n = 0; n < STEPS; n++) {
+		FAKE_OP(run, 0, WRITE, n, 1000 * n + 100, 1000 * n + 600);
+		FAKE_OP(run, 1, WRITE, n, 1000 * n + 100, 1000 * n + 602);
+	}
+	fake_run_end(run, FAKE_RUN_ENDED);
+	EXPECT_STR_EQ("thread 1 load_balance -: All threads communicate 50.7 % "
+		      "of their time.",
+	    found_in(run, "load_balance").text);
+}
+
 /* The view breakdown declares a finding that names its table itself: here that
    is load_balance, because the first thread is late by computing. */
 static void
@@ -458,6 +480,7 @@ TEST_MAIN(a_step_that_moves_from_thread_to_thread_is_a_wave,
     a_wave_is_found_in_many_steps, steps_that_were_not_reported_make_no_wave,
     steps_in_another_order_make_no_wave, little_waiting_blames_no_thread,
     a_run_without_waiting_has_no_finding_about_it,
+    threads_that_communicate_almost_equally_long_are_not_ranked,
     findings_of_one_table_can_be_asked_for,
     threads_in_the_same_step_make_no_wave,
     waiting_for_distant_threads_makes_no_wave,
