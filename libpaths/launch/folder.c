@@ -3,7 +3,8 @@
  * libpaths/launch/folder.c - the run directory on a host
  *
  * Its name contains the random id of the run, so nobody can make it before the
- * agents.  Only its owner can read it.
+ * agents, and the name of the host, because hosts may share the folder that it
+ * is in.  Only its owner can read it.
  */
 
 #include "libpaths/launch/folder_private.h"
@@ -22,6 +23,9 @@
 
 /* Bytes of the name of the run in that of the directory, at most. */
 #define FOLDER_NAME_BYTES 100
+
+/* Bytes of the name of the host, at most: up to its first dot. */
+#define FOLDER_HOST_BYTES 32
 
 /* A socket file that is being made has these bytes of the name of its process
    in its own (net/socket_file_private.h). */
@@ -76,9 +80,11 @@ folder_name(struct launch_folder *folder, const struct launch_setup *setup)
 {
 	const char *slash = strrchr(setup->run, '/');
 	const char *base = setup->base;
-	char whole[PATH_MAX];
+	char whole[PATH_MAX], host[HOST_NAME_MAX + 1] = "";
 	int n;
 
+	(void)gethostname(host, sizeof(host) - 1);
+	host[strcspn(host, "./")] = '\0';
 	if (base[0] == '\0')
 		base = getenv("TMPDIR");
 	if (base == NULL || base[0] == '\0')
@@ -86,8 +92,9 @@ folder_name(struct launch_folder *folder, const struct launch_setup *setup)
 	if (realpath(base, whole) == NULL)
 		return false;
 	n = snprintf(folder->own, sizeof(folder->own),
-	    "%s/eventspace.%.*s.%.16s", whole, FOLDER_NAME_BYTES,
-	    slash == NULL ? setup->run : slash + 1, setup->id);
+	    "%s/eventspace.%.*s.%.16s.%.*s", whole, FOLDER_NAME_BYTES,
+	    slash == NULL ? setup->run : slash + 1, setup->id,
+	    FOLDER_HOST_BYTES, host);
 	if (n < (int)sizeof(folder->own))
 		return true;
 	errno = ENAMETOOLONG;

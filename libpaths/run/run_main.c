@@ -148,8 +148,8 @@ static const struct paths_command_option main_options[] = {
 	    "one",
 	    0, PATHS_COMMAND_TO_WORD(struct run, directory) },
 	{ "host-dir", 0, "DIR",
-	    "folder of other hosts in which they make their run directories; "
-	    "default TMPDIR of the host, or /tmp",
+	    "folder of other hosts in which they make their run directories, "
+	    "each its own; default TMPDIR of the host, or /tmp",
 	    0, PATHS_COMMAND_TO_WORD(struct run, host_dir) },
 	{ "leave", 0, NULL,
 	    "leave the files of other hosts there; default: they are copied "
