@@ -134,7 +134,8 @@ inside_thread(struct es_analysis *a, struct es__inside_paths *inside,
 	paths_status st = PATHS_OK;
 	struct last last;
 
-	if (a->run->spaces[process] == NULL || !thread_last(a, thread, &last))
+	if (!es__inside_is_reported(a, process) ||
+	    !thread_last(a, thread, &last))
 		return PATHS_OK;
 	for (uint32_t n = 0; st == PATHS_OK && n < heads->count; n++) {
 		const struct es_collector *c =
@@ -149,6 +150,19 @@ inside_thread(struct es_analysis *a, struct es__inside_paths *inside,
 	    st;
 }
 
+/* Reports the processes whose operations under way are not known. */
+static void
+inside_diagnose(const struct es_analysis *a)
+{
+	for (uint32_t p = 0; p < a->map->process_count; p++)
+		if (a->run->spaces[p] != NULL && !es__inside_is_reported(a, p))
+			es_run_diagnose(a->run, ES_NOTE,
+			    a->map->processes[p].name,
+			    "on another host, read through a gather tree: an "
+			    "operation is seen when it has returned, so what "
+			    "its threads are in is not known while it runs");
+}
+
 paths_status
 es__inside_paths_read(struct es_analysis *a, struct es__inside_paths *inside)
 {
@@ -158,6 +172,7 @@ es__inside_paths_read(struct es_analysis *a, struct es__inside_paths *inside)
 	st = es__inside_progress_read(a, inside);
 	for (uint32_t t = 0; st == PATHS_OK && t < a->map->thread_count; t++)
 		st = inside_thread(a, inside, t);
+	inside_diagnose(a);
 	return st;
 }
 

@@ -15,6 +15,17 @@
 
 #define KIND(kind) (UINT64_C(1) << (kind))
 
+bool
+es__inside_is_reported(const struct es_analysis *a, uint32_t process)
+{
+	struct es_space_info info;
+
+	if (a->run->spaces[process] == NULL)
+		return false;
+	es_space_info(a->run->spaces[process], &info);
+	return info.copy != ES_COPY_LIVE;
+}
+
 uint32_t
 es__inside_reached(const struct es_analysis *a, uint32_t head, uint64_t seq)
 {
@@ -82,7 +93,7 @@ progress_mark_silent(const struct es_analysis *a,
 		struct es_space_collector now;
 
 		if (c->path != PATHS_NONE && es__collector_counts(c) &&
-		    c->count == 0 && a->run->spaces[c->process] != NULL &&
+		    c->count == 0 && es__inside_is_reported(a, c->process) &&
 		    es_space_collector(a->run->spaces[c->process], c->entry,
 			&now) == PATHS_OK &&
 		    (now.mode & ES_MODE_TRACE) != 0 && now.count == 0)
@@ -104,7 +115,7 @@ progress_read(const struct es_analysis *a, const struct es__track *track,
 	if (track->head == PATHS_NONE)
 		return;
 	c = &a->run->collectors[track->head];
-	p->known = true;
+	p->known = es__inside_is_reported(a, c->process);
 	p->inside = es_operation_is_inside(c, c->count - 1);
 	p->begun = es_operation_seq(c, c->count - 1) + 1;
 	p->done = p->begun - p->inside;

@@ -9,6 +9,10 @@
 
 #include "scopes/path/inside_private.h"
 
+/* Returns true if the operations that a process is in are known: not those of
+   another host, whose tuples a gather tree sends when operations return. */
+bool es__inside_is_reported(const struct es_analysis *a, uint32_t process);
+
 /*
  * es__inside_reached - the lowest collector of a path that an operation has
  * entered and not left
