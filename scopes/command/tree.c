@@ -183,6 +183,16 @@ tree_make_dir(struct es__tree *tree)
 	return es_run_use_copies(tree->copies);
 }
 
+/* Returns true if a map has a source of tuples for an event scope. */
+static bool
+tree_has_source(const struct paths_map *map)
+{
+	for (uint32_t n = 0; n < map->item_count; n++)
+		if (strcmp(map->items[n].ops->name, "spaces") == 0)
+			return true;
+	return false;
+}
+
 /* Finds the process that reads the tree: that of the first thread. */
 static paths_status
 tree_root(const struct es__tree *tree, char root[PATHS_MAP_NAME_BYTES_MAX + 1])
@@ -195,6 +205,10 @@ tree_root(const struct es__tree *tree, char root[PATHS_MAP_NAME_BYTES_MAX + 1])
 		return st;
 	if (map->thread_count == 0)
 		st = paths_log_fail(PATHS_EINVAL, "%s: no thread reads it",
+		    tree->map);
+	else if (!tree_has_source(map))
+		st = paths_log_fail(PATHS_EINVAL,
+		    "%s: it has no stage spaces, so it is no gather tree",
 		    tree->map);
 	else
 		snprintf(root, PATHS_MAP_NAME_BYTES_MAX + 1, "%s",
