@@ -37,10 +37,65 @@
 /* A machine that is not symmetric is part of one with at most this many. */
 #define SCOTCH_PADDED (1u << 18)
 
+#if SCOTCH_VERSION >= 7
+/* The graph for one thread: several ones coarsen a large graph in an order that
+   is not the same in each call. */
+struct scotch_alone {
+	SCOTCH_Context context;
+	SCOTCH_Graph graph;
+	bool open;
+};
+
+/* Returns the graph to map; NULL: it cannot be had. */
+static SCOTCH_Graph *
+scotch_alone_open(struct scotch_alone *alone, SCOTCH_Graph *graph)
+{
+	if (SCOTCH_contextInit(&alone->context) != 0)
+		return NULL;
+	alone->open = true;
+	SCOTCH_graphInit(&alone->graph);
+	return SCOTCH_contextOptionSetNum(&alone->context,
+		   SCOTCH_OPTIONNUMDETERMINISTIC, 1) == 0 &&
+		SCOTCH_contextThreadSpawn(&alone->context, 1, NULL) == 0 &&
+		SCOTCH_contextBindGraph(&alone->context, graph,
+		    &alone->graph) == 0 ?
+	    &alone->graph :
+	    NULL;
+}
+
+static void
+scotch_alone_close(struct scotch_alone *alone)
+{
+	if (!alone->open)
+		return;
+	SCOTCH_graphExit(&alone->graph);
+	SCOTCH_contextExit(&alone->context);
+}
+#else
+struct scotch_alone {
+	bool unused;
+};
+
+/* Before version 7, Scotch has one thread. */
+static SCOTCH_Graph *
+scotch_alone_open(struct scotch_alone *alone, SCOTCH_Graph *graph)
+{
+	(void)alone;
+	return graph;
+}
+
+static void
+scotch_alone_close(struct scotch_alone *alone)
+{
+	(void)alone;
+}
+#endif
+
 struct scotch {
 	const struct es_machine *m;
 	const struct es_traffic *t;
 	SCOTCH_Graph graph;
+	struct scotch_alone alone;
 	SCOTCH_Arch whole, part; /* part: the slots of the machine in whole */
 	SCOTCH_Strat strategy;
 	SCOTCH_Num *row, *partner, *load, *leaf, *mapped;
@@ -199,12 +254,13 @@ static paths_status
 scotch_map(struct scotch *s, uint32_t seed, uint32_t *places)
 {
 	SCOTCH_Arch *arch = scotch_arch(s);
+	SCOTCH_Graph *graph = scotch_alone_open(&s->alone, &s->graph);
 
-	if (arch == NULL)
+	if (arch == NULL || graph == NULL)
 		return PATHS_ENOENT;
 	SCOTCH_randomSeed((SCOTCH_Num)(seed & INT32_MAX));
 	SCOTCH_randomReset();
-	if (SCOTCH_graphMap(&s->graph, arch, &s->strategy, s->mapped) != 0)
+	if (SCOTCH_graphMap(graph, arch, &s->strategy, s->mapped) != 0)
 		return PATHS_ENOENT;
 	for (uint32_t p = 0; p < s->t->count; p++) {
 		if (s->mapped[p] < 0 ||
@@ -219,6 +275,7 @@ static void
 scotch_fini(struct scotch *s)
 {
 	SCOTCH_stratExit(&s->strategy);
+	scotch_alone_close(&s->alone);
 	SCOTCH_graphExit(&s->graph);
 	SCOTCH_archExit(&s->part);
 	SCOTCH_archExit(&s->whole);

@@ -376,6 +376,39 @@ scotch_maps_on_unequal_groups(void)
 		TEST_SKIP("built without Scotch");
 }
 
+/* A graph so large that Scotch would share its coarsening among threads. */
+static void
+scotch_repeats_itself_on_large_graphs(void)
+{
+	enum { SIDE = 64, COUNT = SIDE * SIDE };
+	static struct es_traffic_edge edges[2 * COUNT];
+	static uint32_t one[COUNT], other[COUNT];
+	struct es__random random = { 3 };
+	struct es_machine *m = NULL;
+	struct es_traffic *t = NULL;
+	size_t count = 0;
+
+	for (uint32_t n = 0; n < COUNT; n++) {
+		edges[count++] = (struct es_traffic_edge){ n, (n + 1) % COUNT,
+			1 + es__random_below(&random, 9) };
+		edges[count++] = (struct es_traffic_edge){ n,
+			es__random_below(&random, COUNT),
+			1 + es__random_below(&random, 9) };
+	}
+	EXPECT_OK(es_machine_synthetic("32:16:2:4", NULL, &m));
+	EXPECT_OK(es_traffic_create(COUNT, edges, count, &t));
+	for (int n = 0; es_place_has_scotch() && n < 3; n++) {
+		EXPECT_OK(es__scotch(m, t, ES__SCOTCH_DEFAULT, 1, other));
+		if (n > 0)
+			EXPECT_MEM_EQ(one, other, sizeof(one));
+		memcpy(one, other, sizeof(one));
+	}
+	es_traffic_destroy(t);
+	es_machine_destroy(m);
+	if (!es_place_has_scotch())
+		TEST_SKIP("built without Scotch");
+}
+
 static void
 evaluate(const struct es_machine *m, const struct es_traffic *t,
     const uint32_t *places, struct es_place_cost *cost)
@@ -467,7 +500,8 @@ processes_go_back_where_that_costs_nothing(void)
 }
 
 TEST_MAIN(changes_are_those_of_the_whole_cost,
-    costs_of_pairs_refine_as_weights_do, a_limit_keeps_changes_below_it_exact,
+    scotch_repeats_itself_on_large_graphs, costs_of_pairs_refine_as_weights_do,
+    a_limit_keeps_changes_below_it_exact,
     refinement_ends_where_no_swap_beside_a_partner_gains,
     refinement_swaps_groups, starts_are_valid_placements,
     starts_keep_partners_together, groups_of_one_shape_are_exchanged_at_no_cost,
