@@ -423,7 +423,7 @@ namespace eval ::view {
         state put delays [expr {![state get delays]}]
         if {[state get delays] && ![run has idle_wave]} {
             state put message "no delays are known: the view idle_wave has\
-                those of MPI runs"
+                those of traced runs"
         }
     }
     action define rows_up "Scroll rows up" {Up Prior} {} {

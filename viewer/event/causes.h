@@ -23,7 +23,7 @@
  * They are those of the view idle_wave: a thread is late, others wait for it,
  * further ones for them.  Each arrow ends where a wait ends.
  *
- * links	out: none if the view is not computed, or of a run of paths
+ * links	out: none if the view is not computed
  *
  * Returns	PATHS_OK; PATHS_EDAMAGED; PATHS_ENOMEM; the errors of a query
  * Ownership	the caller calls esv_links_fini

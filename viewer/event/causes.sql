@@ -5,27 +5,22 @@
 
 -- Delays that overlap :from to :to, with the waits that they caused.
 -- name: causes_delays
-WITH first(rank, thread) AS (
-    SELECT r.rank, min(t.thread) FROM mpi_rank r JOIN thread t USING (process)
-    GROUP BY r.rank
-), wave AS MATERIALIZED (
-    SELECT wave, rank, start_ns, stop_ns
+WITH wave AS MATERIALIZED (
+    SELECT wave, thread, start_ns, stop_ns
     FROM idle_wave w
     WHERE start_ns <= :to
       AND max(stop_ns, ifnull((SELECT max(r.start_ns + r.wait_ns)
-                               FROM idle_wave_rank r
+                               FROM idle_wave_thread r
                                WHERE r.wave = w.wave), 0)) >= :from
     ORDER BY wait_ns DESC, wave LIMIT :most
 )
-SELECT f.thread, w.start_ns, f.thread, w.stop_ns
-FROM wave w JOIN first f USING (rank)
+SELECT thread, start_ns, thread, stop_ns FROM wave
 UNION ALL
-SELECT b.thread,
-       ifnull((SELECT p.start_ns + p.wait_ns FROM idle_wave_rank p
-               WHERE p.wave = r.wave AND p.rank = r.before), w.stop_ns),
-       f.thread, r.start_ns + r.wait_ns
-FROM wave w JOIN idle_wave_rank r USING (wave)
-JOIN first b ON b.rank = r.before JOIN first f ON f.rank = r.rank;
+SELECT r.before,
+       ifnull((SELECT p.start_ns + p.wait_ns FROM idle_wave_thread p
+               WHERE p.wave = r.wave AND p.thread = r.before), w.stop_ns),
+       r.thread, r.start_ns + r.wait_ns
+FROM wave w JOIN idle_wave_thread r USING (wave);
 
 -- Ranks that ended without MPI_Finalize.
 -- name: causes_died_ranks

@@ -1,34 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/idle_wave.c - waiting that goes from rank to rank
+ * scopes/views/mpi/idle_wave.c - waiting that goes from thread to thread
  *
  * scopes/graph/waves_private.h defines idle waves.
  */
 
 #include "scopes/graph/waves_private.h"
-#include "scopes/mpi.h"
 #include "scopes/phase/phases_private.h"
 #include "scopes/views/mpi/activity_private.h"
 
 #include "libpaths/log.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 ES__SQL(idle_wave_reading);
 
 static const struct es_column wave_columns[] = {
 	{ "wave", ES_INTEGER, .about = "id of the wave, in order of time" },
-	{ "rank", ES_INTEGER, .about = "rank that was late",
-	    .refers = "mpi_rank" },
-	{ "from_site", ES_INTEGER,
-	    .about = "call site before the computation that took long; NULL: "
-		     "none, or it was an MPI call",
-	    .refers = "mpi_site" },
-	{ "site", ES_INTEGER,
-	    .about = "call site of the MPI call, or of the one that follows "
-		     "the computation; 0: not recorded; NULL: not known",
-	    .refers = "mpi_site" },
-	{ "function", ES_TEXT, .about = "MPI function; NULL: a computation" },
+	/* The activity that took long. */
+	ES__ACTIVITY_COLUMNS("thread that was late"),
 	{ "start_ns", ES_INTEGER,
 	    .about = "start of the activity that took long",
 	    .unit = ES_UNIT_NS },
@@ -37,25 +28,25 @@ static const struct es_column wave_columns[] = {
 	{ "delay_ns", ES_INTEGER,
 	    .about = "time by which it took longer than typical",
 	    .unit = ES_UNIT_NS },
-	{ "ranks", ES_INTEGER,
-	    .about = "number of other ranks that the wave crossed" },
+	{ "threads", ES_INTEGER,
+	    .about = "number of other threads that the wave crossed" },
 	{ "hops", ES_INTEGER,
-	    .about = "largest number of ranks, one after the other" },
-	{ "wait_ns", ES_INTEGER, .about = "waiting of all ranks in the wave",
+	    .about = "largest number of threads, one after the other" },
+	{ "wait_ns", ES_INTEGER, .about = "waiting of all threads in the wave",
 	    .unit = ES_UNIT_NS },
-	{ "ranks_per_s", ES_REAL,
+	{ "hops_per_s", ES_REAL,
 	    .about = "speed of the wave, in hops per second" },
-	{ "ranks_per_iteration", ES_REAL,
-	    .about = "speed in hops per iteration of the steps; NULL: there "
-		     "are no steps, or it takes less than one" },
+	{ "hops_per_iteration", ES_REAL,
+	    .about = "speed in hops per iteration of the steps; NULL: no loop "
+		     "has the steps, or it takes less than one" },
 	{ "last", ES_INTEGER,
-	    .about = "rank with the most hops: the wave ended behind it",
-	    .refers = "mpi_rank" },
+	    .about = "thread with the most hops: the wave ended behind it",
+	    .refers = "thread" },
 	{ "end", ES_TEXT,
-	    .about = "reason why it ended: slack, wave, all_ranks, or none" },
-	{ "end_rank", ES_INTEGER,
-	    .about = "rank that it did not cross; NULL: none",
-	    .refers = "mpi_rank", .optional = true },
+	    .about = "reason why it ended: slack, wave, all_threads, or none" },
+	{ "end_thread", ES_INTEGER,
+	    .about = "thread that it did not cross; NULL: none",
+	    .refers = "thread", .optional = true },
 	{ "end_ns", ES_INTEGER, .about = "time at which it ended",
 	    .unit = ES_UNIT_NS },
 	{ "met", ES_INTEGER,
@@ -63,34 +54,35 @@ static const struct es_column wave_columns[] = {
 	    .refers = "idle_wave", .optional = true },
 };
 
-static const struct es_column rank_columns[] = {
+static const struct es_column thread_columns[] = {
 	{ "wave", ES_INTEGER, .about = "id of the wave",
 	    .refers = "idle_wave" },
-	{ "rank", ES_INTEGER, .about = "rank that the wave crossed",
-	    .refers = "mpi_rank" },
-	{ "before", ES_INTEGER, .about = "rank that it waited for",
-	    .refers = "mpi_rank" },
-	{ "hops", ES_INTEGER, .about = "number of ranks from the late one" },
+	{ "thread", ES_INTEGER, .about = "thread that the wave crossed",
+	    .refers = "thread" },
+	{ "before", ES_INTEGER, .about = "thread that it waited for",
+	    .refers = "thread" },
+	{ "hops", ES_INTEGER, .about = "number of threads from the late one" },
 	{ "start_ns", ES_INTEGER, .about = "start of its first wait",
 	    .unit = ES_UNIT_NS },
 	{ "wait_ns", ES_INTEGER, .about = "length of its first wait",
 	    .unit = ES_UNIT_NS },
 };
 
-enum { WAVE, RANK };
+enum { WAVE, THREAD };
 
 static const struct es_table tables[] = {
 	[WAVE] = { .name = "idle_wave",
-	    .about = "idle waves: waiting that goes from rank to rank after an "
-		     "unusual delay",
+	    .about =
+		"idle waves: waiting that goes from thread to thread after "
+		"an unusual delay",
 	    ES_COLUMNS(wave_columns),
 	    .order = "wait_ns DESC, wave",
 	    .reading = es__sql_idle_wave_reading,
 	    .reading_about = "wave with the most waiting" },
-	[RANK] = { .name = "idle_wave_rank",
-	    .about = "ranks that idle waves crossed",
-	    ES_COLUMNS(rank_columns),
-	    .order = "wave, hops, start_ns, rank" },
+	[THREAD] = { .name = "idle_wave_thread",
+	    .about = "threads that idle waves crossed",
+	    ES_COLUMNS(thread_columns),
+	    .order = "wave, hops, start_ns, thread" },
 };
 
 struct view {
@@ -108,7 +100,7 @@ end_name(enum es__graph_wave_end end)
 	static const char *const names[] = { [ES__WAVE_ENDS] = "none",
 		[ES__WAVE_SLACK] = "slack",
 		[ES__WAVE_MEETS] = "wave",
-		[ES__WAVE_FILLS] = "all_ranks" };
+		[ES__WAVE_FILLS] = "all_threads" };
 
 	return names[end];
 }
@@ -169,9 +161,9 @@ wave_per_iteration(const struct view *v, const struct es__graph_crossing *first,
 }
 
 static struct es_value
-rank_value(const struct view *v, uint32_t thread)
+thread_value(const struct view *v, uint32_t thread)
 {
-	return thread == PATHS_NONE ? ES_NIL : ES_INT(v->r->ranks[thread]);
+	return thread == PATHS_NONE ? ES_NIL : es__id(v->r->threads[thread]);
 }
 
 /* Returns the id of a wave by its number. */
@@ -188,38 +180,43 @@ static paths_status
 wave_row(const struct view *v, size_t n)
 {
 	const struct es__graph_wave *w = &v->list[n];
-	const struct es__graph_activity *a =
-	    &v->r->classes.names.list[v->r->classes.of[w->activity]];
+	const struct es__graph_activity *own =
+	    &v->r->graph->names.list[w->activity];
 	const struct es__graph_crossing *first, *last;
 	bool front = es__graph_wave_front(w, &first, &last);
 	int64_t ns = front ? last->stop_ns - first->stop_ns : 0;
-
-	return v->sink->row(v->sink, &tables[WAVE],
-	    (struct es_value[]){ ES_INT(n), rank_value(v, w->thread),
-		es__id(a->from), es__id(a->site),
-		es__activity_function(v->r, a), ES_INT(w->start_ns),
+	struct es_value values[1 + ES__ACTIVITY_VALUES + 13] = { ES_INT(n) };
+	const struct es_value others[] = { ES_INT(w->start_ns),
 		ES_INT(w->stop_ns), ES_INT(w->delay_ns), ES_INT(w->count),
 		ES_INT(w->hops), ES_INT(w->wait_ns),
 		ns > 0 ? ES_NUM((double)(last->hops - first->hops) /
 			     ((double)ns / 1e9)) :
 			 ES_NIL,
 		front ? wave_per_iteration(v, first, last) : ES_NIL,
-		rank_value(v, w->end_from), ES_STR(end_name(w->end)),
-		rank_value(v, w->end_at), ES_INT(w->end_ns),
-		wave_id(v, w->met) });
+		thread_value(v, w->end_from), ES_STR(end_name(w->end)),
+		thread_value(v, w->end_at), ES_INT(w->end_ns),
+		wave_id(v, w->met) };
+
+	es__activity_values(v->r, v->a, w->thread,
+	    v->r->paths ?
+		own :
+		&v->r->classes.names.list[v->r->classes.of[w->activity]],
+	    values + 1);
+	memcpy(values + 1 + ES__ACTIVITY_VALUES, others, sizeof(others));
+	return v->sink->row(v->sink, &tables[WAVE], values);
 }
 
 static paths_status
-wave_ranks(const struct view *v, size_t n)
+wave_threads(const struct view *v, size_t n)
 {
 	paths_status st = PATHS_OK;
 
 	for (size_t k = 0; st == PATHS_OK && k < v->list[n].count; k++) {
 		const struct es__graph_crossing *c = &v->list[n].crossings[k];
 
-		st = v->sink->row(v->sink, &tables[RANK],
-		    (struct es_value[]){ ES_INT(n), rank_value(v, c->thread),
-			rank_value(v, c->from), ES_INT(c->hops),
+		st = v->sink->row(v->sink, &tables[THREAD],
+		    (struct es_value[]){ ES_INT(n), thread_value(v, c->thread),
+			thread_value(v, c->from), ES_INT(c->hops),
 			ES_INT(c->start_ns),
 			ES_INT(c->stop_ns - c->start_ns) });
 	}
@@ -276,7 +273,7 @@ view_waves(struct view *v)
 	for (size_t n = 0; st == PATHS_OK && n < waves.count; n++)
 		st = wave_row(v, n);
 	for (size_t n = 0; st == PATHS_OK && n < waves.count; n++)
-		st = wave_ranks(v, n);
+		st = wave_threads(v, n);
 	es__graph_waves_fini(&waves);
 	return st;
 }
@@ -288,8 +285,6 @@ idle_wave_compute(struct es_analysis *a, struct es_sink *sink)
 	struct es__graph_result *r;
 	paths_status st;
 
-	if (es_run_mpi(a->run) == NULL)
-		return PATHS_OK;
 	st = es__graph_result_get(a, &r);
 	if (st != PATHS_OK || r == NULL)
 		return st;
@@ -301,12 +296,12 @@ idle_wave_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_idle_wave = {
 	.name = "idle_wave",
 	.topic = ES_TOPIC_CAUSES,
-	.about = "idle waves in MPI programs",
+	.about = "idle waves: waiting that goes on from thread to thread",
 	.question = "How far does the waiting go that follows from a single "
 		    "delay, how fast, and where does it end?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = idle_wave_compute,
 	.flags = ES_VIEW_DEPENDENCES,
-	.needs = ES_NEED_MPI | ES_NEED_TRACE,
+	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,
 };

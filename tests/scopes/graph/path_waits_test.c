@@ -116,6 +116,56 @@ caused_by(const struct memory_sink *sink, int64_t thread)
 	return sum;
 }
 
+/* Returns the row of the wave that a delay of a thread makes; the count of rows
+   if there is none. */
+static size_t
+wave_of(const struct memory_sink *sink, int64_t thread)
+{
+	size_t count = memory_sink_rows(sink, "idle_wave");
+
+	for (size_t n = 0; n < count; n++)
+		if (memory_sink_int(sink, "idle_wave", n, "thread") == thread)
+			return n;
+	return count;
+}
+
+/* Expects the wave of a delay of 5000: the wait of each thread behind the late
+   one ends 104 later.  The last thread does not write, and so waits for 2 in
+   each step. */
+static void
+expect_wave(struct memory_sink *sink, int64_t thread)
+{
+	size_t wave = wave_of(sink, thread);
+	int64_t behind = CHAIN - 1 - thread, crossed = 0;
+
+	EXPECT_TRUE(wave < memory_sink_rows(sink, "idle_wave"));
+	EXPECT_EQ(5000, memory_sink_int(sink, "idle_wave", wave, "delay_ns"));
+	EXPECT_EQ(behind, memory_sink_int(sink, "idle_wave", wave, "threads"));
+	EXPECT_EQ(behind, memory_sink_int(sink, "idle_wave", wave, "hops"));
+	EXPECT_EQ(5000 * behind + 2,
+	    memory_sink_int(sink, "idle_wave", wave, "wait_ns"));
+	EXPECT_NEAR(1e9 / 104,
+	    memory_sink_real(sink, "idle_wave", wave, "hops_per_s"), 1);
+	EXPECT_EQ(CHAIN - 1, memory_sink_int(sink, "idle_wave", wave, "last"));
+	EXPECT_STR_EQ("none",
+	    memory_sink_string(sink, "idle_wave", wave, "end"));
+	for (size_t n = 0; n < memory_sink_rows(sink, "idle_wave_thread"); n++)
+		if (memory_sink_int(sink, "idle_wave_thread", n, "wave") ==
+		    memory_sink_int(sink, "idle_wave", wave, "wave")) {
+			crossed++;
+			EXPECT_EQ(thread + crossed,
+			    memory_sink_int(sink, "idle_wave_thread", n,
+				"thread"));
+			EXPECT_EQ(crossed,
+			    memory_sink_int(sink, "idle_wave_thread", n,
+				"hops"));
+			EXPECT_EQ(thread + crossed + 1 == CHAIN ? 5002 : 5000,
+			    memory_sink_int(sink, "idle_wave_thread", n,
+				"wait_ns"));
+		}
+	EXPECT_EQ(behind, crossed);
+}
+
 /* In the first step each thread waits for those before it. */
 static const uint64_t no_delays[CHAIN][8];
 
@@ -140,6 +190,8 @@ a_delay_in_a_chain_is_the_cause_of_all_waits_behind_it(void)
 			EXPECT_EQ(caused_by(without, n), caused_by(sink, n));
 	EXPECT_EQ(0, account(sink, "unknown"));
 	EXPECT_EQ(0, account(sink, "contradictions"));
+	expect_wave(sink, 3);
+	EXPECT_EQ(memory_sink_rows(without, "idle_wave"), wave_of(without, 3));
 	memory_sink_free(sink);
 	memory_sink_free(without);
 	fake_run_remove(run);
@@ -166,6 +218,8 @@ a_delay_that_is_made_up_for_causes_nothing(void)
 	for (int64_t n = 0; n < CHAIN; n++)
 		if (n != 4)
 			EXPECT_EQ(caused_by(without, n), caused_by(sink, n));
+	expect_wave(sink, 4);
+	EXPECT_EQ(memory_sink_rows(sink, "idle_wave"), wave_of(sink, 3));
 	memory_sink_free(sink);
 	memory_sink_free(without);
 	fake_run_remove(run);
@@ -222,6 +276,8 @@ a_delay_hidden_by_another_causes_nothing(void)
 	EXPECT_EQ(7000,
 	    memory_sink_int(sink, "efficiency", 0, "useful_ns_max"));
 	EXPECT_EQ(7000, memory_sink_int(sink, "efficiency", 0, "ideal_ns"));
+	/* At a join all threads wait at once. */
+	EXPECT_EQ(0, memory_sink_rows(sink, "idle_wave"));
 	memory_sink_free(sink);
 	fake_run_remove(run);
 }
