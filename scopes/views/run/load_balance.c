@@ -165,32 +165,6 @@ balance_collector(struct balance *b, const struct es_analysis *a,
 	}
 }
 
-/* Adds up the time before the interval of calls other than MPI_Init, which are
-   the first ones of a thread. */
-static void
-balance_before(struct balance *b, const struct es_analysis *a,
-    uint32_t collector)
-{
-	const struct es_collector *c = &a->run->collectors[collector];
-	const struct es_timebase *base = es__base_of(a, c);
-
-	for (uint64_t n = 0; n < c->count; n++) {
-		const struct es_operation *t = es_operation_get(c, n);
-		const struct es_mpi_function *f = es_mpi_function(t->op);
-		int64_t start = es_time_ns(base, t->start);
-		int64_t stop = es_time_ns(base, t->stop);
-
-		if (start >= b->calls->from_ns)
-			return;
-		if (t->stop == 0 || !es_operation_is_call(c, n) ||
-		    (f != NULL && f->role == ES_MPI_ROLE_INIT))
-			continue;
-		if (stop > b->calls->from_ns)
-			stop = b->calls->from_ns;
-		b->communication_ns += stop - start;
-	}
-}
-
 static void
 balance_merge(struct balance *b, struct es__merge *merge)
 {
@@ -265,13 +239,10 @@ account_work(void *context, size_t item, void *result)
 	if (heads->count > 0 &&
 	    es__collector_calls(&a->run->collectors[heads->ids[0]]))
 		b->calls = account_interval(account, (uint32_t)item);
-	/* The profile has all numbers of this thread, except the time of calls
-	   before the interval. */
-	if (account->totals[item].calls > 0) {
-		if (b->calls != NULL)
-			balance_before(b, a, heads->ids[0]);
+	/* The profile has all numbers of this thread; es__estimates_get has cut
+	   the time of calls before the interval from them. */
+	if (account->totals[item].calls > 0)
 		return PATHS_OK;
-	}
 	if (heads->count > 1)
 		return balance_paths(b, a, heads);
 	if (heads->count == 1)
@@ -378,9 +349,7 @@ account_called(const struct account *account, uint32_t thread,
 {
 	const struct thread_totals *t = &account->totals[thread];
 	int64_t span = account_span_ns(account, thread);
-	int64_t time = t->calls > 0 ?
-	    llround(t->time_ns) - b->communication_ns :
-	    b->communication_ns;
+	int64_t time = t->calls > 0 ? llround(t->time_ns) : b->communication_ns;
 	int64_t wait = llround(t->wait_ns);
 
 	/* The span of a running process ends before its latest calls. */

@@ -303,6 +303,10 @@ times_before_the_interval_are_cut(void)
 	sink = computed(fake, "mpi_profile");
 	EXPECT_STR_EQ("0|0|MPI_Recv|3|2|900|100|0|800|20||0||200\n",
 	    memory_sink_text(sink, "mpi_profile"));
+	memory_sink_free(sink);
+	sink = computed(fake, "load_balance");
+	EXPECT_STR_EQ("0|2|200|800|0|0.200\n1|1|0|1000|0|0.000\n",
+	    memory_sink_text(sink, "load_balance"));
 	done(sink, fake);
 }
 
