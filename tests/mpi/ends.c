@@ -82,6 +82,20 @@ end_exit(void)
 	_exit((int)number);
 }
 
+/* The last rank sends to a rank that does not exist, after an error of a call
+   that returned. */
+static void
+end_error(void)
+{
+	exchange(10);
+	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+	MPI_Send(NULL, 0, MPI_INT, 7, 1, MPI_COMM_SELF);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == ranks - 1)
+		MPI_Send(NULL, 0, MPI_INT, ranks + 7, 1, MPI_COMM_WORLD);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* The last rank calls exit(3) without MPI_Finalize. */
 static void
 end_leave(void)
@@ -148,6 +162,32 @@ end_astray(void)
 	while (rank == 2)
 		pause();
 	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* The same, and rank 2 computes without an end. */
+static void
+end_spin(void)
+{
+	exchange(10);
+	MPI_Barrier(MPI_COMM_WORLD);
+	for (volatile long n = 0; rank == 2; n++)
+		;
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Ranks enter the barriers of two communicators in another order. */
+static void
+end_barriers(void)
+{
+	MPI_Comm other;
+
+	exchange(10);
+	MPI_Comm_dup(MPI_COMM_WORLD, &other);
+	if (rank % 2 == 0)
+		MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Barrier(other);
+	if (rank % 2 == 1)
+		MPI_Barrier(MPI_COMM_WORLD);
 }
 
 static MPI_Win
@@ -433,8 +473,11 @@ end_named(const char *what, const char *program)
 		{ "deadlock", end_deadlock },
 		{ "fault", end_fault },
 		{ "leave", end_leave },
+		{ "error", end_error },
 		{ "lock", end_lock },
 		{ "astray", end_astray },
+		{ "spin", end_spin },
+		{ "barriers", end_barriers },
 		{ "sendrecv", end_sendrecv },
 		{ "waitall", end_waitall },
 		{ "begun", end_begun },

@@ -5,8 +5,9 @@
  *	ends_paths FOLDER THREAD=WORD,WORD...
  *
  * Words: rELEMENT, wELEMENT and xELEMENT read, write and exchange one i64;
- * sleep sleeps for ever, outside of operations; sN raises signal N; eN calls
- * exit(N), and qN _exit(N); waitFILE waits until the file FOLDER/FILE exists.
+ * sleep sleeps for ever, outside of operations, and spin computes; sN raises
+ * signal N; eN calls exit(N), qN _exit(N), and abort abort(3); waitFILE waits
+ * until the file FOLDER/FILE exists.
  * Before its last word, a thread makes the file FOLDER/THREAD.
  */
 
@@ -94,6 +95,11 @@ obey(const struct member *me, const char *word, struct paths_path **paths)
 	else if (strcmp(word, "sleep") == 0)
 		for (;;)
 			pause();
+	else if (strcmp(word, "spin") == 0)
+		for (volatile long n = 0;; n++)
+			;
+	else if (strcmp(word, "abort") == 0)
+		abort();
 	else if (word[0] == 's')
 		raise(atoi(word + 1));
 	else if (word[0] == 'e')
