@@ -153,7 +153,8 @@ struct es_mpi_control {
 enum es_mpi_state {
 	ES_MPI_RUNNING,
 	ES_MPI_FINALIZED,
-	ES_MPI_ABORTED /* it called MPI_Abort */
+	ES_MPI_ABORTED, /* it called MPI_Abort */
+	ES_MPI_FAILED	/* MPI handles an error of one of its calls */
 };
 
 /*

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/fatal.c - notes the signal that ends a rank
+ * collectors/mpi/process/fatal.c - notes the signal, or the error, that ends a
+ * rank
  */
 
 #include "collectors/mpi/process/fatal_private.h"
 
 #include <dlfcn.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -96,4 +96,16 @@ mpi_fatal_watch(struct es_mpi_control *control)
 		if (fatal_free[n])
 			(void)sigaction(fatal_signals[n], &note,
 			    &fatal_before[n]);
+}
+
+void
+mpi_fatal_error(bool begins)
+{
+	uint32_t before = begins ? ES_MPI_RUNNING : ES_MPI_FAILED;
+
+	/* Relaxed: nothing else is published. */
+	if (fatal_control != NULL && getpid() == fatal_process)
+		atomic_compare_exchange_strong_explicit(&fatal_control->state,
+		    &before, begins ? ES_MPI_FAILED : ES_MPI_RUNNING,
+		    memory_order_relaxed, memory_order_relaxed);
 }

@@ -236,7 +236,8 @@ proc ::eventspace::generate::table {functions} {
 #   functions   result of [read]
 
 proc ::eventspace::generate::names {functions} {
-    puts [join [lsort [list es_mpi_monitor {*}[exported $functions]]] \n]
+    puts [join [lsort [list es_mpi_monitor MPIR_Err_return_comm \
+        MPIR_Err_return_win {*}[exported $functions]]] \n]
 }
 
 # exported --

@@ -197,6 +197,8 @@ FROM (
                        || CASE WHEN max(of) > 1 THEN ''
                                WHEN min(ended) = 'aborted'
                                THEN ', which called MPI_Abort'
+                               WHEN min(ended) = 'failed'
+                               THEN ', which MPI ended because of an error'
                                WHEN yes AND min(b.state) = 'closed'
                                THEN ', whose process has ended'
                                WHEN yes AND min(b.state) <> 'live'

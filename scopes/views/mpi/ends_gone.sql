@@ -26,7 +26,8 @@ SELECT rank, name, signal, ifnull(signal, iif(killed, 9, NULL)) AS number,
                 iif(signal IN (1, 2, 15), 'was killed by signal ',
                     'died of signal ') || signal ||
 .read ../run/signal_name.sql
-            WHEN 1 THEN 'called MPI_Abort'
+            WHEN 1 THEN iif(failed, 'was ended by MPI because of an error',
+                            'called MPI_Abort')
             WHEN 2 THEN printf('exited with status %d without MPI_Finalize',
                                exit_status)
             ELSE 'was killed (SIGKILL)' || iif(killed, '', ' or called _exit')
@@ -71,16 +72,18 @@ FROM (SELECT *,
                    AND min(machine) OVER () IS max(machine) OVER () AS timed
             FROM (SELECT r.rank, p.name, r.threads, p.exit_status, p.ended_ns,
                          p.machine,
-                         iif(r.state = 'aborted', r.signal,
+                         r.state = 'failed' AS failed,
+                         iif(r.state IN ('aborted', 'failed'), r.signal,
                              ifnull(r.signal, nullif(p.signal, 9))) AS signal,
                          ifnull(p.signal = 9, 0) AS killed,
                          CASE WHEN r.signal IS NOT NULL
-                                OR (r.state <> 'aborted' AND p.signal <> 9)
+                                OR (r.state NOT IN ('aborted', 'failed')
+                                    AND p.signal <> 9)
                               THEN 0
-                              WHEN r.state = 'aborted' THEN 1
+                              WHEN r.state IN ('aborted', 'failed') THEN 1
                               WHEN p.exit_status IS NULL THEN 3
                               ELSE 2 END AS class,
                          r.library NOT LIKE 'Open MPI%' AS kills
                   FROM mpi_rank r JOIN process p USING (process)
                   WHERE p.state IN ('killed', 'closed')
-                    AND r.state IN ('killed', 'ended', 'aborted'))))
+                    AND r.state IN ('killed', 'ended', 'aborted', 'failed'))))

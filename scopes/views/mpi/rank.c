@@ -33,8 +33,8 @@ static const struct es_column rank_columns[] = {
 		"size of the MPI_COMM_WORLD of its world; NULL: not known" },
 	{ "state", ES_TEXT,
 	    .about =
-		"state: finalized, aborted, running, ended, killed, missing, "
-		"damaged or outside" },
+		"state: finalized, aborted, failed, running, ended, killed, "
+		"missing, damaged or outside" },
 	{ "signal", ES_INTEGER,
 	    .about = "signal that ended the rank; NULL: none or not known, as "
 		     "SIGKILL" },
@@ -122,6 +122,8 @@ rank_state(const struct es_analysis *a, const struct es_mpi_rank *rank)
 	state = rank->control->state;
 	if (state == ES_MPI_ABORTED)
 		return "aborted";
+	if (state == ES_MPI_FAILED && space != ES__SPACE_LIVE)
+		return "failed";
 	if (state == ES_MPI_FINALIZED)
 		return "finalized";
 	if (space == ES__SPACE_LIVE)

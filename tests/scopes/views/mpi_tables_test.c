@@ -77,6 +77,27 @@ ranks_have_their_state(void)
 	done(sink, fake);
 }
 
+/* An error of a call is being handled: for a live rank, that may end well. */
+static void
+ranks_fail_by_an_error(void)
+{
+	static const enum fake_run_state ends[] = { FAKE_RUN_ENDED,
+		FAKE_RUN_LIVE };
+	static const char *const states[] = { "failed", "running" };
+
+	for (int n = 0; n < 2; n++) {
+		struct fake_mpi *fake = fake_mpi_create(1, 8);
+		struct memory_sink *sink;
+
+		atomic_store(&fake_mpi_control(fake, 0)->state, ES_MPI_FAILED);
+		fake_mpi_end(fake, ends[n]);
+		sink = computed(fake, "mpi_rank");
+		EXPECT_TRUE(strstr(memory_sink_text(sink, "mpi_rank"),
+				states[n]) != NULL);
+		done(sink, fake);
+	}
+}
+
 static void
 members_are_stored_as_ranges(void)
 {
@@ -496,7 +517,7 @@ pipes_are_no_files_of_monitoring(void)
 TEST_MAIN(ranks_have_their_state, members_are_stored_as_ranges,
     messages_are_counted_by_category_and_by_the_receiver,
     collectives_stand_for_pairs,
-    collectives_between_groups_go_to_the_other_group,
+    collectives_between_groups_go_to_the_other_group, ranks_fail_by_an_error,
     profiles_of_threads_are_added_up, times_before_the_interval_are_cut,
     call_paths_become_trees, a_profile_becomes_a_call_tree,
     files_of_monitoring_become_rows, matrix_files_of_monitoring_become_rows,
