@@ -18,7 +18,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 ESV__SQL(describe_pattern);
 ESV__SQL(describe_site);
