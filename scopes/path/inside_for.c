@@ -44,6 +44,23 @@ es__inside_reached(const struct es_analysis *a, uint32_t head, uint64_t seq)
 	return reached;
 }
 
+/* Returns whether an operation is on its way back from the stages below a
+   collector: the next collector has recorded its end. */
+static bool
+inside_returns(const struct es_analysis *a, uint32_t reached, uint64_t seq)
+{
+	uint32_t c = a->graph.segments[reached].below;
+	const struct es_collector *below;
+	uint64_t last;
+
+	if (c == PATHS_NONE || a->run->collectors[c].count == 0)
+		return false;
+	below = &a->run->collectors[c];
+	last = es_operation_seq(below, below->count - 1);
+	return last > seq ||
+	    (last == seq && !es_operation_is_inside(below, below->count - 1));
+}
+
 /* Adds a thread to the last arc, once. */
 static paths_status
 for_add_target(struct es__inside_paths *inside, uint32_t thread)
@@ -146,21 +163,35 @@ progress_may(const struct es__inside_progress *p, enum paths_kind kind)
 	    (p->kinds & (KIND(kind) | KIND(PATHS_EXCHANGE))) != 0;
 }
 
-/* Returns whether operation `seq` of a path is between two collectors, neither
-   of which is above or below a join: in a proxy, for example. */
+/* Returns whether operation `seq` of a path is on its way down between two
+   collectors, neither of which is above or below a join: in a proxy, for
+   example. */
 static bool
 track_is_between(const struct es_analysis *a, uint32_t head, uint64_t seq)
 {
-	const struct es__segment *s =
-	    &a->graph.segments[es__inside_reached(a, head, seq)];
+	uint32_t reached = es__inside_reached(a, head, seq);
+	const struct es__segment *s = &a->graph.segments[reached];
 
-	return s->join == PATHS_NONE && s->below != PATHS_NONE;
+	return s->join == PATHS_NONE && s->below != PATHS_NONE &&
+	    !inside_returns(a, reached, seq);
 }
 
-/* Adds the threads that have not come to the joins of the tree. */
+/* Returns whether operations of a path come to the collector behind a join, or
+   to the end of the tree. */
+static bool
+track_comes_to(const struct es_analysis *a, uint32_t head, uint32_t below)
+{
+	uint32_t c = head;
+
+	while (c != PATHS_NONE && c != below)
+		c = a->graph.segments[c].below;
+	return c == below || head == PATHS_NONE;
+}
+
+/* Adds the threads that have not come to the joins that an operation is at. */
 static paths_status
 for_join(const struct es_analysis *a, struct es__inside_paths *inside,
-    const struct es__inside_op *op)
+    const struct es__inside_op *op, uint32_t below)
 {
 	const struct es__stage_tree *tree =
 	    &a->graph.trees[a->graph.segments[op->collector].tree];
@@ -173,6 +204,7 @@ for_join(const struct es_analysis *a, struct es__inside_paths *inside,
 		    &inside->progress[track->path];
 
 		if (track->path == op->path || !p->known ||
+		    !track_comes_to(a, track->head, below) ||
 		    (p->begun > op->seq &&
 			(!p->inside || p->begun != op->seq + 1 ||
 			    !track_is_between(a, track->head, op->seq))))
@@ -298,14 +330,15 @@ paths_status
 es__inside_for(const struct es_analysis *a, struct es__inside_paths *inside,
     struct es__inside_op *op)
 {
-	const struct es__segment *s =
-	    &a->graph.segments[es__inside_reached(a, op->collector, op->seq)];
+	uint32_t reached = es__inside_reached(a, op->collector, op->seq);
+	const struct es__segment *s = &a->graph.segments[reached];
 	size_t first = inside->arc_count;
 	paths_status st = PATHS_OK;
 
 	op->mode = ES__WAIT_FOR_ALL;
-	if (s->join != PATHS_NONE || s->below == PATHS_NONE)
-		st = for_join(a, inside, op);
+	if ((s->join != PATHS_NONE || s->below == PATHS_NONE) &&
+	    !inside_returns(a, reached, op->seq))
+		st = for_join(a, inside, op, s->below);
 	if (st == PATHS_OK && inside->arc_count == first &&
 	    s->below == PATHS_NONE && op->element != PATHS_NONE &&
 	    element_blocks(a, inside, op)) {

@@ -5,12 +5,14 @@
  *
  * An operation waits
  *
- *	at a join	for all threads of its tree that have not begun the
- *			operation with its number
+ *	at a join	for all threads that pass the join and have not begun
+ *			the operation with its number, or are on their way to it
  *	in a read	for any thread that writes to the element, unless more
  *			tuples were written than it has read
  *	in a write	to a full element: for the threads whose reads are
  *			furthest behind, or with -take one for any reader
+ *
+ * An operation on its way back waits for nothing.
  *
  * A thread is blocked when it has done nothing since its last operation under
  * way began.  Others are in operations that they do not wait for.
