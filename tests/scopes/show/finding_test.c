@@ -48,6 +48,7 @@ struct chain {
 	int64_t written; /* time from the start of a read to the write */
 	uint32_t own_operations; /* of the first thread in each step */
 	uint64_t early; /* by which the read from the first thread is longer */
+	uint32_t stray; /* in one of so many steps t3 begins with t1; 0: none */
 	enum fake_run_state end;
 };
 
@@ -79,6 +80,9 @@ chain_step(struct fake_run *run, const struct chain *c, uint32_t step)
 		const uint32_t number[] = { step - 1, told };
 		uint64_t read = at + c->read[n + 1];
 		uint64_t early = n == 0 ? c->early : 0;
+
+		if (n + 2 == THREADS && c->stray != 0 && step % c->stray == 0)
+			read = at + c->read[1];
 
 		operation(run, 2 * n, number, read + (uint64_t)c->written, 50);
 		operation(run, 2 * n + 1, number, read - early, 300 + early);
@@ -198,6 +202,22 @@ a_wave_is_found_in_many_steps(void)
 		      "t3 last, 3 us later, when t0 is already at step 211; "
 		      "100 % of all waiting is for a neighbour.",
 	    found.text);
+}
+
+/* Another thread is last in one step of 16, or in one of 5. */
+static void
+steps_that_end_in_other_threads_make_no_wave(void)
+{
+	struct chain c = chain_of(in_order, 1000);
+
+	c.stray = 16;
+	EXPECT_STR_EQ("step 5 step_heat arrival: 93.8 % of the steps run "
+		      "through the threads as a wave: step 5 begins in t0 and "
+		      "reaches t3 last, 3 us later, when t0 is already at step "
+		      "6; 100 % of all waiting is for a neighbour.",
+	    found_in(chain_run(&c), "step_spread").text);
+	c.stray = 5;
+	EXPECT_STR_EQ("", found_in(chain_run(&c), "step_spread").text);
 }
 
 /* The first thread has twice as many operations as the others. */
@@ -477,7 +497,8 @@ workers_that_are_equally_fast_are_named_together(void)
 }
 
 TEST_MAIN(a_step_that_moves_from_thread_to_thread_is_a_wave,
-    a_wave_is_found_in_many_steps, steps_that_were_not_reported_make_no_wave,
+    a_wave_is_found_in_many_steps, steps_that_end_in_other_threads_make_no_wave,
+    steps_that_were_not_reported_make_no_wave,
     steps_in_another_order_make_no_wave, little_waiting_blames_no_thread,
     a_run_without_waiting_has_no_finding_about_it,
     threads_that_communicate_almost_equally_long_are_not_ranked,
