@@ -4,7 +4,9 @@
  *
  * A stage of the new map takes the mean time of the stage of the run with its
  * kind, its options and, if it is shared, its name; else of those with its kind
- * and options; else of those with its kind.
+ * and options; else of those with its kind.  For a proxy, only proxies between
+ * the same two hosts count, in either direction, and those inside any host are
+ * alike.
  */
 
 #include "scopes/whatif/shapes_private.h"
@@ -177,6 +179,30 @@ shape_same_options(const struct paths_map_item *a,
 	return true;
 }
 
+/* Returns the name of the host of a process. */
+static const char *
+shape_host(const struct paths_map *map, uint32_t process)
+{
+	return map->hosts[map->processes[process].host].name;
+}
+
+/* Returns whether two proxies are between the same hosts, in either direction,
+   or both inside a host. */
+static bool
+shape_same_hosts(const struct paths_map *a, const struct paths_map_item *x,
+    const struct paths_map *b, const struct paths_map_item *y)
+{
+	const char *from = shape_host(a, x->process),
+		   *to = shape_host(a, x->target),
+		   *begin = shape_host(b, y->process),
+		   *end = shape_host(b, y->target);
+
+	if (strcmp(from, to) == 0 || strcmp(begin, end) == 0)
+		return strcmp(from, to) == 0 && strcmp(begin, end) == 0;
+	return (strcmp(from, begin) == 0 && strcmp(to, end) == 0) ||
+	    (strcmp(from, end) == 0 && strcmp(to, begin) == 0);
+}
+
 /* Returns how much an instance of the run is like an item of a map: 0 to 3. */
 static unsigned
 shape_alike(const struct shape_maker *m, const struct paths_map_item *item,
@@ -187,6 +213,9 @@ shape_alike(const struct shape_maker *m, const struct paths_map_item *item,
 
 	if (i->item == PATHS_NONE || m->work->costs[instance].passes <= 0 ||
 	    !shape_same_kind(item, &map->items[i->item]))
+		return 0;
+	if (item->target != PATHS_NONE &&
+	    !shape_same_hosts(m->map, item, map, &map->items[i->item]))
 		return 0;
 	if (!shape_same_options(item, &map->items[i->item]))
 		return 1;
@@ -236,6 +265,13 @@ struct shape_path {
 static paths_status
 shape_unknown(const struct shape_maker *m, const struct paths_map_item *item)
 {
+	if (item->target != PATHS_NONE)
+		return paths_log_fail(PATHS_EINVAL,
+		    "map=%s: %s: the run has no stage of the kind %s between "
+		    "the hosts %s and %s, so its time is not known",
+		    m->work->file, m->map->instances[item->instance].name,
+		    item->ops->name, shape_host(m->map, item->process),
+		    shape_host(m->map, item->target));
 	return paths_log_fail(PATHS_EINVAL,
 	    "map=%s: %s: the run has no stage of the kind %s, so its time is "
 	    "not known",
