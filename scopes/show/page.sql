@@ -40,6 +40,7 @@ FROM (SELECT CASE WHEN state = 'closed' AND exit_status = 0
                   THEN 'exited with status ' || exit_status
                   WHEN state = 'closed' THEN 'ended the recording'
                   WHEN state = 'killed' THEN 'ended while recording'
+                  WHEN state = 'silent' THEN 'not heard of any more'
                   WHEN state = 'missing' THEN 'without an event space'
                   ELSE state END AS how,
              count(*) AS n

@@ -51,7 +51,7 @@ static const struct es_column process_columns[] = {
 		"host name in the operating system; NULL: no event space" },
 	{ "state", ES_TEXT,
 	    .about =
-		"state of its event space: closed, live, killed, damaged or "
+		"state of its event space: closed, live, killed, silent, damaged or "
 		"missing" },
 	{ "exit_status", ES_INTEGER,
 	    .about = "exit status of the process; NULL: unknown" },
@@ -479,6 +479,10 @@ base_process(struct es_analysis *a, struct es_sink *sink, uint32_t n)
 		es_space_info(a->run->spaces[n], &info);
 		values[3] = ES_INT(info.pid);
 		values[4] = ES_STR(info.host_name);
+		/* A copy whose tree heard nothing any more. */
+		if (a->run->states[n] == ES__SPACE_KILLED &&
+		    info.copy == ES_COPY_LIVE)
+			values[5] = ES_STR("silent");
 	}
 	process_end(a, n, values + 6);
 	return emit(sink, PROCESS, values);

@@ -103,6 +103,9 @@ FROM (
                                WHEN min(b.state) = 'closed'
                                THEN printf(', whose process %s has ended its'
                                     || ' recording', min(process))
+                               WHEN min(b.state) = 'silent'
+                               THEN printf(', whose process %s is not heard of'
+                                    || ' any more', min(process))
                                WHEN yes AND min(b.state) <> 'live'
                                THEN printf(', whose process %s was killed or'
                                     || ' called _exit', min(process))
