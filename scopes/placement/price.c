@@ -101,7 +101,8 @@ price_flow(const struct es_place_price *price, const struct es_model *model,
 	    (struct es_model_question){ .fit = ES_MODEL_SEGMENTS,
 		.kind = ES_MODEL_NODE_AWARE,
 		.locality = locality,
-		.bytes = (uint64_t)(flow->size + 0.5),
+		/* Numbers of a damaged run may have any value. */
+		.bytes = (uint64_t)fmin(flow->size + 0.5, 0x1p63),
 		.ppn = price->ppn });
 	double bandwidth =
 	    flow->size > 0 ? cost.bandwidth_s * flow->bytes / flow->size : 0;
