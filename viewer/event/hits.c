@@ -90,7 +90,9 @@ hits_add(struct hits *h, const struct esv__ops *ops, uint64_t n)
 		for (int64_t left = ns; left > 0; left >>= 1)
 			bin++;
 		hits->bins[bin]++;
-		hits->sum_ns += ns;
+		/* Times of a damaged run may have any value. */
+		if (__builtin_add_overflow(hits->sum_ns, ns, &hits->sum_ns))
+			hits->sum_ns = INT64_MAX;
 	}
 	if (hits->column_count > 0 && event.start_ns >= 0) {
 		double column = (double)event.start_ns * hits->column_count /
