@@ -18,7 +18,6 @@
  * thread is that enters them in their process, or else the first thread of
  * their process; PATHS_NONE: the process has no thread.
  *
- *
  * Returns	PATHS_OK
  *		PATHS_ENOMEM
  *		the first failure of the function

@@ -229,7 +229,6 @@ describe_call(FILE *text, struct esv_model *model, const struct esv__ops *ops,
 	const struct es_tuple_mpi *tuple =
 	    (const struct es_tuple_mpi *)es_operation_get(ops->collector,
 		event->n);
-
 	paths_status st = describe_waits(text, model, event);
 
 	fprintf(text, "bytes: %" PRIu64 "\n", tuple->bytes);
