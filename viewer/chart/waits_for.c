@@ -10,6 +10,8 @@
 #include "viewer/plot/query.h"
 #include "viewer/plot/threads.h"
 
+#include <stdlib.h>
+
 ESV__SQL(waits_longest);
 ESV__SQL(waits_pairs);
 ESV__SQL(waits_pairs_process);
@@ -82,6 +84,49 @@ part_say(struct esv__sheet *sheet, const struct esv_interval *interval)
 		unknown_ns > 0 ? " of waiting for unknown threads." : ""));
 }
 
+/* The waits of a cell of the matrix, or a part of them. */
+struct part_cell {
+	uint32_t row, column;
+	double ns, waits;
+};
+
+static int
+part_order(const void *a, const void *b)
+{
+	const struct part_cell *x = a, *y = b;
+
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	return (x->column > y->column) - (x->column < y->column);
+}
+
+/* Lists the waits of a part of the run between threads that are shown, sorted
+   by cell.  Returns their number. */
+static size_t
+part_cells(struct esv__sheet *sheet, const struct esv__threads *threads,
+    const struct esv_interval *interval, struct part_cell *cells)
+{
+	size_t count = 0;
+
+	for (size_t n = 0; n < interval->blame_count; n++) {
+		const struct esv_interval_blame *b = &interval->blames[n];
+		struct part_cell *cell = &cells[count];
+
+		if (b->culprit == PATHS_NONE)
+			continue;
+		*cell = (struct part_cell){ esv__threads_place(threads,
+						esv__threads_part(sheet,
+						    b->waiter)),
+			esv__threads_place(threads,
+			    esv__threads_part(sheet, b->culprit)),
+			(double)b->wait_ns, (double)b->waits };
+		count +=
+		    cell->row < threads->count && cell->column < threads->count;
+	}
+	qsort(cells, count, sizeof(*cells), part_order);
+	return count;
+}
+
 /* Puts the waits of a part of the run into cells.  The mean of a cell divides
    the time by all its waits. */
 static void
@@ -90,35 +135,27 @@ part_fill(struct esv__matrix *m, struct esv__sheet *sheet,
 {
 	bool operations = esv__sheet_measure(sheet, "operations");
 	bool mean = esv__sheet_measure(sheet, "mean");
-	size_t cells = (size_t)threads->count * threads->count;
-	double *ns = esv__sheet_take(sheet, cells, sizeof(*ns));
-	double *waits = esv__sheet_take(sheet, cells, sizeof(*waits));
+	struct part_cell *cells =
+	    esv__sheet_take(sheet, interval->blame_count, sizeof(*cells));
+	size_t count;
 
-	if (ns == NULL || waits == NULL)
+	if (cells == NULL)
 		return;
-	for (size_t n = 0; n < interval->blame_count; n++) {
-		const struct esv_interval_blame *b = &interval->blames[n];
-		uint32_t row, column;
+	count = part_cells(sheet, threads, interval, cells);
+	for (size_t n = 0; n < count; n++) {
+		struct part_cell sum = cells[n];
 
-		if (b->culprit == PATHS_NONE)
-			continue;
-		row = esv__threads_place(threads,
-		    esv__threads_part(sheet, b->waiter));
-		column = esv__threads_place(threads,
-		    esv__threads_part(sheet, b->culprit));
-		if (row >= threads->count || column >= threads->count)
-			continue;
-		ns[(size_t)row * threads->count + column] += (double)b->wait_ns;
-		waits[(size_t)row * threads->count + column] +=
-		    (double)b->waits;
+		for (; n + 1 < count && part_order(&sum, &cells[n + 1]) == 0;
+		     n++) {
+			sum.ns += cells[n + 1].ns;
+			sum.waits += cells[n + 1].waits;
+		}
+		if (sum.ns > 0 && (!mean || sum.waits > 0))
+			esv__matrix_put(m, sum.row, sum.column,
+			    operations ? sum.waits :
+				mean   ? sum.ns / sum.waits :
+					 sum.ns);
 	}
-	for (size_t n = 0; n < cells; n++)
-		if (ns[n] > 0 && (!mean || waits[n] > 0))
-			esv__matrix_put(m, (uint32_t)(n / threads->count),
-			    (uint32_t)(n % threads->count),
-			    operations ? waits[n] :
-				mean   ? ns[n] / waits[n] :
-					 ns[n]);
 }
 
 static void
