@@ -36,15 +36,6 @@ replay_place(void *from, uint32_t site)
 	return site < replay->place_count ? replay->places[site] : NULL;
 }
 
-const char *
-es_command_replay_place(const struct es_command_replay *replay, uint32_t site)
-{
-	const char *name =
-	    site < replay->place_count ? replay->places[site] : NULL;
-
-	return name == NULL ? "an unknown place" : name;
-}
-
 static paths_status
 replay_add(struct es_command_replay *replay, int64_t site, const char *name)
 {

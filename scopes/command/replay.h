@@ -37,10 +37,6 @@ paths_status es_command_replay_open(const struct es_command *command,
 
 void es_command_replay_close(struct es_command_replay *replay);
 
-/* Returns the name of a site; "an unknown place": it has none. */
-const char *es_command_replay_place(const struct es_command_replay *replay,
-    uint32_t site);
-
 /* Prints deaths and hangs, how far a prediction can be trusted, and if the
    machine was overloaded.  Returns whether it can be trusted. */
 bool es_command_replay_drift(const struct es_command_replay *replay, FILE *out);

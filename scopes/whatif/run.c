@@ -17,8 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *
-es__whatif_function(const struct es__whatif_run *run, uint32_t function)
+/* Returns the name of a function, or of a kind of operation on paths; NULL:
+   there is none. */
+static const char *
+run_function(const struct es__whatif_run *run, uint32_t function)
 {
 	return function == 0 ?
 	    NULL :
@@ -76,7 +78,7 @@ es__whatif_is_place(const struct es__whatif_run *run, const char *text,
     uint32_t site, uint32_t called)
 {
 	const char *name = es__whatif_place(run, site);
-	const char *function = es__whatif_function(run, called);
+	const char *function = run_function(run, called);
 	const char *file;
 
 	if (run->paths)
@@ -98,7 +100,7 @@ es__whatif_places_try(const struct es__whatif_run *run,
 	for (uint32_t n = 0; n < run->model.graph->names.count; n++) {
 		const struct es__graph_activity *a = es__whatif_named(run, n);
 		const char *name = es__whatif_place(run, a->site);
-		const char *function = es__whatif_function(run, a->function);
+		const char *function = run_function(run, a->function);
 
 		if (function != NULL && !run->paths)
 			paths_nearest_try(nearest, function);
@@ -122,7 +124,7 @@ const char *
 es__whatif_class_name(const struct es__whatif_run *run,
     const struct es__graph_activity *class, char name[ES__WHATIF_NAME_BYTES])
 {
-	const char *function = es__whatif_function(run, class->function);
+	const char *function = run_function(run, class->function);
 
 	if (run->paths && class->function != 0)
 		snprintf(name, ES__WHATIF_NAME_BYTES,

@@ -64,11 +64,6 @@ es__whatif_class(const struct es__whatif_run *run, uint32_t activity)
 	return &classes->names.list[classes->of[activity]];
 }
 
-/* Returns the name of a function, or of a kind of operation on paths; NULL:
-   there is none. */
-const char *es__whatif_function(const struct es__whatif_run *run,
-    uint32_t function);
-
 /* Returns the name of a site of a class; NULL: it has none. */
 const char *es__whatif_place(const struct es__whatif_run *run, uint32_t site);
 
