@@ -287,7 +287,7 @@ bool mpi_request_mark(struct mpi_request_table *own, uintptr_t handle,
 uint32_t mpi_request_more_numbers(struct mpi_request_table *own);
 
 /* Returns a number for a request of the process; never 0.  Numbers repeat after
-   2^31 requests, and have not the bit ES_MPI_MATCH_ANY. */
+   2^31 requests, and do not have the bit ES_MPI_MATCH_ANY. */
 static inline uint32_t
 mpi_request_number(struct mpi_request_table *own)
 {
