@@ -2,10 +2,11 @@
 /*
  * collectors/mpi/wrap/error.c - notes that MPICH handles an error of a call
  *
- * MPICH, and MPIs that are derived from it, handle the errors of all calls in
- * two functions, which they call by name.  If the error ends the program, the
- * launcher kills all ranks, so this note is all that tells which one failed.
- * It is taken back when the handler returns.  Other MPIs have no such function.
+ * MPICH, and MPIs that are derived from it, handle the errors of calls on
+ * communicators and windows in two functions, which they call by name.  If the
+ * error ends the program, the launcher kills all ranks, so this note is all
+ * that tells which one failed.  It is taken back when the handler returns.
+ * Other MPIs have no such function.
  */
 
 #include "collectors/mpi/wrap/error_private.h"
