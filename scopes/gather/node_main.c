@@ -267,9 +267,12 @@ node_root(struct node *node)
 	st = node_open(node);
 	(void)sigaction(SIGTERM, &stop, NULL);
 	(void)sigaction(SIGINT, &stop, NULL);
-	if (st == PATHS_OK)
+	if (st == PATHS_OK) {
 		st = node_copy(node);
-	if (st != PATHS_OK && !node_run_ends(node)) {
+		if (st != PATHS_OK && node_run_ends(node))
+			st = PATHS_OK;
+	}
+	if (st != PATHS_OK && !node_stopped) {
 		node_fail(paths_log_last());
 		node_note_end(node);
 	} else {
