@@ -57,22 +57,28 @@ es__align_ends(const struct es__align *align, const struct es__align_link *link)
 /* Returns by how much the receiver of a message is ahead of its sender, on the
    aligned clocks; negative: received before it was sent. */
 static inline double
+es__align_gap_of(const struct es__align *align, const struct es__align_host *a,
+    const struct es__align_host *b, const struct es__align_message *m)
+{
+	double gap =
+	    es__align_time(align, b, m->y) - es__align_time(align, a, m->x);
+
+	return m->back != 0 ? -gap : gap;
+}
+
+static inline double
 es__align_ends_gap(const struct es__align_ends *ends,
     const struct es__align_message *m)
 {
-	double gap = es__align_time(&ends->align, &ends->b, m->y) -
-	    es__align_time(&ends->align, &ends->a, m->x);
-
-	return m->back != 0 ? -gap : gap;
+	return es__align_gap_of(&ends->align, &ends->a, &ends->b, m);
 }
 
 static inline double
 es__align_gap(const struct es__align *align, const struct es__align_link *link,
     const struct es__align_message *m)
 {
-	const struct es__align_ends ends = es__align_ends(align, link);
-
-	return es__align_ends_gap(&ends, m);
+	return es__align_gap_of(align, &align->hosts[link->a],
+	    &align->hosts[link->b], m);
 }
 
 #endif
