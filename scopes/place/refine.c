@@ -243,6 +243,7 @@ refine_traffic(const struct es__swap *s, uint32_t level,
 		edges.costs = calloc(most * edges.depths, sizeof(double));
 	if (edges.list == NULL || (s->t->cost != NULL && edges.costs == NULL)) {
 		free(edges.list);
+		free(edges.costs);
 		return paths_log_fail(PATHS_ENOMEM, "no memory for groups");
 	}
 	refine_list(s, level, &edges);
