@@ -120,8 +120,10 @@ es_advise_place_find(const char *name, struct es_advise_place *found)
 {
 	struct es_model *model = place_model(name);
 
-	/* Without a result, *found has no gain. */
-	if (model == NULL || place_find(name, model, found) != PATHS_OK)
+	/* A run of collectives only has no messages to price.  Without a
+	   result, *found has no gain. */
+	if (model == NULL || place_find(name, model, found) != PATHS_OK ||
+	    found->before <= 0)
 		(void)(place_find(name, NULL, found) == PATHS_OK);
 	es_model_free(model);
 }
