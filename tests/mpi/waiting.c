@@ -378,8 +378,11 @@ file_alone(void)
 {
 	int n = file_asked(), opened = n > 0 && n < FILE_CALLS - 1;
 
-	if (opened)
+	if (opened) {
 		file_open();
+		/* Open MPI 4.1 may hang in a read behind the end of a file. */
+		MPI_File_set_size(file, 4096);
+	}
 	for (int r = WARM_UP; n >= 0 && r < ALONE; r++)
 		file_alone_round(n, late_in(RANKS, r));
 	if (opened)

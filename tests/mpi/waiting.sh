@@ -53,7 +53,7 @@ compare_calls() {
 # stamped, as headline.awk reads them.
 collective_truth() {
 	awk 'function pattern_of(name, receives) {
-		if (name ~ /^synchronous/ && !receives)
+		if (name ~ /^(named|any|gather|synchronous)/ && !receives)
 			return "Late_Receiver"
 		if (name !~ /^MPI_/)
 			return "Late_Sender"
@@ -77,9 +77,12 @@ collective_truth() {
 		rank = FILENAME
 		sub(/.*\./, "", rank)
 	    }
-	    # Even members receive; member 0 of the smaller group is rank 3.
+	    # Even members receive, or the first one; that of the smaller group is
+	    # rank 3.
 	    {
-		receives = $1 ~ /-sub/ ? rank == 3 : rank % 2 == 0
+		first = $1 ~ /-sub/ ? 3 : 0
+		receives = rank == first || \
+		    ($1 !~ /-sub|^gather/ && rank % 2 == 0)
 		print rank, $3, $7, $8, pattern_of($1, receives)
 	    }' "$work"/truth.[0-3]
 }
@@ -114,7 +117,8 @@ headline() {
 	"$EVENTSPACE" show --quiet "$work/run" >"$work/page" 2>"$work/err" ||
 		return 1
 	cp "$work/page" "$work/out"
-	$headline_truth >"$work/waited"
+	$headline_truth >"$work/waited" 2>>"$work/err"
+	[ -s "$work/waited" ] || return 1
 	awk -f "$programs/headline.awk" "$work/waited" "$work/page" \
 	    >"$work/compared"
 	! grep -q '^wrong: ' "$work/compared" || return 1
