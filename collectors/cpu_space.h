@@ -56,6 +56,9 @@ struct es_cpu_sums {
 	paths_atomic_u64 idle_ns; /* outside of operations, at least */
 	paths_atomic_u64 inside;  /* ticks in operations from first to last; 0:
 				     not known */
+	/* Longest time on a core outside of operations in one interval; older
+	   spaces end before it. */
+	paths_atomic_u64 longest_ns;
 };
 
 /* An interval.  When the parts have no room for more rows, those of the oldest

@@ -183,6 +183,16 @@ cpu_inside_ns(const struct es__cpu *cpu, const struct es__cpu_place *place,
 	return inside_ns < ns ? inside_ns : ns;
 }
 
+/* Notes a time on a core outside of operations, if none was longer. */
+static void
+cpu_longest(struct es_cpu_sums *sums, uint64_t ns)
+{
+	/* Relaxed: a sum of one writer. */
+	if (ns > atomic_load_explicit(&sums->longest_ns, memory_order_relaxed))
+		atomic_store_explicit(&sums->longest_ns, ns,
+		    memory_order_relaxed);
+}
+
 /* Adds the interval from the last sample on. */
 static void
 cpu_add(struct es__cpu *cpu, const struct es__cpu_place *place, uint64_t cpu_ns,
@@ -203,6 +213,8 @@ cpu_add(struct es__cpu *cpu, const struct es__cpu_place *place, uint64_t cpu_ns,
 	es_record_add(&sums->lost_ns[ES_CPU_OUTSIDE], outside_lost_ns);
 	es_record_add(&sums->lost_ns[ES_CPU_INSIDE], lost_ns - outside_lost_ns);
 	es_record_add(&sums->idle_ns, idle_ns);
+	known_ns = inside_ns + outside_lost_ns + idle_ns;
+	cpu_longest(sums, ns > known_ns ? ns - known_ns : 0);
 	if (lost_ns > CPU_LEAST_NS || idle_ns > CPU_LEAST_NS)
 		cpu_keep(cpu, place,
 		    &(struct es_cpu_lost){ cpu->ticks, place->now, lost_ns,

@@ -41,15 +41,21 @@ cpu_word(const paths_atomic_u64 *word)
 	return atomic_load_explicit(word, memory_order_relaxed);
 }
 
+/* bytes: of the row; those of older spaces are shorter. */
 static void
-cpu_add_sums(struct es__cpu_thread *t, const struct es_cpu_sums *sums)
+cpu_add_sums(struct es__cpu_thread *t, const struct es_cpu_sums *sums,
+    uint64_t bytes)
 {
 	uint64_t first = cpu_word(&sums->first), last = cpu_word(&sums->last);
+	uint64_t longest_ns =
+	    bytes == sizeof(*sums) ? cpu_word(&sums->longest_ns) : 0;
 
 	t->samples += cpu_word(&sums->samples);
 	t->ticks += last > first ? last - first : 0;
 	t->idle_ns += cpu_word(&sums->idle_ns);
 	t->inside += cpu_word(&sums->inside);
+	if (longest_ns > t->longest_ns)
+		t->longest_ns = longest_ns;
 	for (int side = 0; side < ES_CPU_SIDES; side++) {
 		t->cpu_ns[side] += cpu_word(&sums->cpu_ns[side]);
 		t->lost_ns[side] += cpu_word(&sums->lost_ns[side]);
@@ -101,8 +107,10 @@ cpu_add_rows(const struct es_run *run, uint32_t process,
 	    rows->row_bytes == sizeof(struct es_cpu_lost))
 		return cpu_add_intervals(&threads->threads[thread], rows);
 	if (rows->what == ES_CPU_SUMS &&
-	    rows->row_bytes == sizeof(struct es_cpu_sums))
-		cpu_add_sums(&threads->threads[thread], rows->rows);
+	    (rows->row_bytes == sizeof(struct es_cpu_sums) ||
+		rows->row_bytes == offsetof(struct es_cpu_sums, longest_ns)))
+		cpu_add_sums(&threads->threads[thread], rows->rows,
+		    rows->row_bytes);
 	return PATHS_OK;
 }
 

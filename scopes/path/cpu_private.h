@@ -24,6 +24,9 @@ struct es__cpu_thread {
 	uint64_t lost_ns[ES_CPU_SIDES];
 	uint64_t idle_ns;
 	uint64_t inside; /* ticks in operations; 0: not known */
+	/* Longest time on a core between operations in one interval; 0: not
+	   known. */
+	uint64_t longest_ns;
 	struct es__cpu_interval *intervals; /* in no order */
 	size_t interval_count, interval_room;
 };

@@ -461,23 +461,29 @@ few(void)
 	make_sums(2, false);
 }
 
+/* The time in which a rank computes, and the longest part in one sample. */
+struct made_spent {
+	uint64_t computes_ns, longest_ns;
+};
+
 /* Adds the samples of a rank that is outside of calls for 800 ms, and computes
    for some of them. */
 static void
-made_samples(struct made *made, uint32_t rank, uint64_t computes_ns,
+made_samples(struct made *made, uint32_t rank, struct made_spent spent,
     uint64_t idle_ns, bool inside)
 {
 	enum es_cpu_side side = inside ? ES_CPU_INSIDE : ES_CPU_OUTSIDE;
 	struct es_cpu_sums sums = { .samples = 500,
 		.first = MS,
 		.last = 1001 * MS,
-		.cpu_ns = { computes_ns, 100 * MS },
+		.cpu_ns = { spent.computes_ns, 100 * MS },
 		.idle_ns = idle_ns,
-		.inside = 200 * MS };
+		.inside = 200 * MS,
+		.longest_ns = spent.longest_ns };
 	struct es_cpu_lost lost[TIMES];
 	uint32_t count = 0;
 
-	sums.lost_ns[side] = 800 * MS - computes_ns - idle_ns;
+	sums.lost_ns[side] = 800 * MS - spent.computes_ns - idle_ns;
 	for (uint32_t n = TIMES / 2; rank == (inside ? 1 : 2) && n < TIMES;
 	     n++) {
 		uint64_t from = n * 10 * MS + MS, got = from + 2 * MS + 10 * US;
@@ -495,17 +501,35 @@ made_samples(struct made *made, uint32_t rank, uint64_t computes_ns,
 }
 
 static void
-make_cores(uint64_t idle_ns, bool inside, uint32_t times)
+make_spent(const struct made_spent *spent, uint64_t idle_ns, bool inside,
+    uint32_t times)
 {
 	struct made made = { .run = fake_mpi_create(RANKS, 3 * times),
 		.trace = true };
-	uint64_t ms = idle_ns > 0 ? MS / 2 : MS;
 
 	made_steps(&made, times);
-	made_samples(&made, 0, 40 * ms, idle_ns, inside);
-	made_samples(&made, 1, 300 * ms, idle_ns, inside);
-	made_samples(&made, 2, 600 * ms, idle_ns, inside);
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		made_samples(&made, rank, spent[rank], idle_ns, inside);
 	made_end(&made, FAKE_RUN_ENDED);
+}
+
+static void
+make_cores(uint64_t idle_ns, bool inside, uint32_t times)
+{
+	uint64_t ms = idle_ns > 0 ? MS / 2 : MS;
+
+	make_spent((struct made_spent[]){ { 40 * ms, 0 }, { 300 * ms, 0 },
+		       { 600 * ms, 2 * MS } },
+	    idle_ns, inside, times);
+}
+
+/* The host takes a core from the virtual machine of rank 1 for 22 ms. */
+static void
+pause_once(void)
+{
+	make_spent((struct made_spent[]){ { 101 * MS, 2 * MS },
+		       { 122 * MS, 23 * MS }, { 100 * MS, 2 * MS } },
+	    0, false, TIMES);
 }
 
 static void
@@ -570,4 +594,4 @@ longer(void)
 
 TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix, wrapped,
     part_wrapped, evil, hosts, abroad, turns, few, cores, idle, spin, lost,
-    longer, requests)
+    longer, requests, pause_once)

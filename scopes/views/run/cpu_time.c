@@ -48,6 +48,10 @@ static const struct es_column sample_columns[] = {
 	    .about = "time neither on a core nor runnable, between operations, "
 		     "at least",
 	    .unit = ES_UNIT_NS },
+	{ "longest_ns", ES_INTEGER,
+	    .about = "longest time on a core between operations in one sample; "
+		     "0: not recorded",
+	    .unit = ES_UNIT_NS },
 };
 
 static const struct es_column time_columns[] = {
@@ -62,6 +66,9 @@ static const struct es_column time_columns[] = {
 	{ "idle_ns", ES_INTEGER,
 	    .about = "part of it neither on a core nor runnable, as in sleep "
 		     "or while a file is read",
+	    .unit = ES_UNIT_NS },
+	{ "longest_ns", ES_INTEGER,
+	    .about = "longest part of cpu_ns in one sample; 0: not recorded",
 	    .unit = ES_UNIT_NS },
 	{ "call_lost_ns", ES_INTEGER,
 	    .about = "time in operations, runnable without a core",
@@ -158,7 +165,8 @@ cpu_time_row(const struct es_analysis *a, uint32_t thread,
 		ES_INT(es__cpu_outside_ns(t, base)),
 		ES_INT(t->cpu_ns[ES_CPU_OUTSIDE] + t->cpu_ns[ES_CPU_INSIDE]),
 		ES_INT(t->lost_ns[ES_CPU_OUTSIDE]),
-		ES_INT(t->lost_ns[ES_CPU_INSIDE]), ES_INT(t->idle_ns) });
+		ES_INT(t->lost_ns[ES_CPU_INSIDE]), ES_INT(t->idle_ns),
+		ES_INT(t->longest_ns) });
 }
 
 static int

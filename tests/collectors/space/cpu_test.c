@@ -78,6 +78,14 @@ lose(struct es__cpu *cpu, uint64_t ns)
 	cpu->ticks -= paths_clock_ns_to_ticks(ns + 10000000);
 }
 
+/* Lets the next sample find this much more time on a core. */
+static void
+spend(struct es__cpu *cpu, uint64_t ns)
+{
+	cpu->cpu_ns -= ns;
+	cpu->ticks -= paths_clock_ns_to_ticks(ns);
+}
+
 static uint64_t
 word(const paths_atomic_u64 *value)
 {
@@ -99,6 +107,32 @@ lost_time_is_added_where_it_ends(void)
 	EXPECT_EQ(3, word(&cpu.sums->samples));
 	EXPECT_TRUE(word(&cpu.sums->lost_ns[ES_CPU_OUTSIDE]) >= 7000000);
 	EXPECT_TRUE(word(&cpu.sums->lost_ns[ES_CPU_INSIDE]) >= 30000000);
+	es__cpu_close(&cpu);
+	es_record_close(record);
+	fake_remove(folder);
+}
+
+/* Time in operations, and time without a core, is no part of it. */
+static void
+the_longest_time_on_a_core_is_kept(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_space(folder);
+	struct es__cpu cpu = { .due = 0 };
+	uint64_t longest_ns;
+
+	sample(&cpu, record, ES_CPU_INSIDE, 1);
+	spend(&cpu, 200000000);
+	sample(&cpu, record, ES_CPU_OUTSIDE, 1);
+	longest_ns = word(&cpu.sums->longest_ns);
+	EXPECT_TRUE(longest_ns >= 199000000 && longest_ns < 300000000);
+	spend(&cpu, 900000000);
+	sample(&cpu, record, ES_CPU_INSIDE, 2);
+	spend(&cpu, 5000000);
+	sample(&cpu, record, ES_CPU_OUTSIDE, 2);
+	lose(&cpu, 900000000);
+	sample(&cpu, record, ES_CPU_OUTSIDE, 3);
+	EXPECT_EQ(longest_ns, word(&cpu.sums->longest_ns));
 	es__cpu_close(&cpu);
 	es_record_close(record);
 	fake_remove(folder);
@@ -516,8 +550,8 @@ a_shared_core_is_seen(void)
 	fake_remove(folder);
 }
 
-TEST_MAIN(lost_time_is_added_where_it_ends, a_second_has_a_thousand_samples,
-    lost_time_is_divided_as_in_pure_intervals,
+TEST_MAIN(lost_time_is_added_where_it_ends, the_longest_time_on_a_core_is_kept,
+    a_second_has_a_thousand_samples, lost_time_is_divided_as_in_pure_intervals,
     lost_time_is_divided_without_a_rate, a_loss_during_the_sample_is_outside,
     calls_that_were_not_sampled_have_lost_time, the_newest_intervals_are_kept,
     later_threads_continue_the_rows, only_the_space_opened_last_is_sampled,
