@@ -10,27 +10,45 @@
 #include "scopes/views/view_files_private.h"
 #include "scopes/views/view_private.h"
 
-#include <math.h>
-#include <string.h>
+#include "libpaths/log.h"
 
-int
-es__view_model_is_kept(const struct dirent *entry)
+#include <math.h>
+#include <stdio.h>
+
+/* Passes rows, or makes the damage of the file a diagnostic. */
+static paths_status
+model_show(struct es_analysis *a, struct es_sink *sink, FILE *from,
+    const struct es__view_model *view)
 {
-	return strcmp(entry->d_name, ES_MODEL_KEPT) == 0;
+	struct es_model *model = NULL;
+	paths_status st = es__model_read_stream(from, ES_MODEL_KEPT, &model);
+
+	if (st == PATHS_OK)
+		st = view->show(a, sink, model);
+	else if (st == PATHS_ESYNTAX || st == PATHS_EIO)
+		st = PATHS_EDAMAGED;
+	es_model_free(model);
+	return st;
 }
 
 paths_status
-es__view_model_read(const struct es_analysis *a, const char *name,
-    struct es_model **model)
+es__view_model_show(struct es_analysis *a, struct es_sink *sink,
+    const struct es__view_model *view)
 {
 	FILE *from;
-	paths_status st = es__view_file_open(es_run_dir(a->run), name, &from);
+	paths_status st =
+	    es__view_file_open(es_run_dir(a->run), ES_MODEL_KEPT, &from);
 
-	if (st != PATHS_OK)
-		return PATHS_EDAMAGED;
-	st = es__model_read_stream(from, name, model);
-	(void)fclose(from);
-	return st == PATHS_ESYNTAX || st == PATHS_EIO ? PATHS_EDAMAGED : st;
+	if (st == PATHS_ENOENT)
+		return PATHS_OK;
+	if (st == PATHS_OK) {
+		st = model_show(a, sink, from, view);
+		(void)fclose(from);
+	}
+	if (st != PATHS_EDAMAGED)
+		return st;
+	es_run_diagnose(a->run, ES_WARNING, view->view, "%s", paths_log_last());
+	return PATHS_OK;
 }
 
 struct es_value

@@ -10,23 +10,27 @@
 #include "scopes/model.h"
 #include "scopes/view.h"
 
-#include <dirent.h>
-
-/* Returns whether an entry is the file of the model, for es__view_files. */
-int es__view_model_is_kept(const struct dirent *entry);
+/* View of the model that is kept with a run. */
+struct es__view_model {
+	const char *view; /* its name */
+	/* Passes the rows to the sink.  PATHS_EDAMAGED: as of struct
+	   es__view_files. */
+	paths_status (*show)(struct es_analysis *a, struct es_sink *sink,
+	    const struct es_model *model);
+};
 
 /*
- * es__view_model_read - read the model that is kept with a run
+ * es__view_model_show - show the model that is kept with a run
  *
- * name		of the file
+ * A file that is no model becomes a diagnostic.  Without a file there are no
+ * rows.
  *
  * Returns	PATHS_OK
- *		PATHS_EDAMAGED	it is no model that can be read
- *		PATHS_ENOENT, PATHS_ENOMEM
- * Ownership	the caller calls es_model_free
+ *		PATHS_ENOMEM
+ *		an error of show other than PATHS_EDAMAGED
  */
-paths_status es__view_model_read(const struct es_analysis *a, const char *name,
-    struct es_model **model) PATHS_CHECKED;
+paths_status es__view_model_show(struct es_analysis *a, struct es_sink *sink,
+    const struct es__view_model *view) PATHS_CHECKED;
 
 /* Returns a time in ns, without the digits that sums have lost. */
 struct es_value es__view_model_ns(double seconds);

@@ -8,7 +8,6 @@
 
 #include "scopes/model/file_private.h"
 #include "scopes/model_run.h"
-#include "scopes/views/view_files_private.h"
 #include "scopes/views/view_model_private.h"
 #include "scopes/views/view_private.h"
 
@@ -316,25 +315,12 @@ model_show(struct es_analysis *a, struct es_sink *sink,
 }
 
 static paths_status
-file_show(struct es_analysis *a, struct es_sink *sink, const char *name)
-{
-	struct es_model *model = NULL;
-	paths_status st = es__view_model_read(a, name, &model);
-
-	if (st == PATHS_OK)
-		st = model_show(a, sink, model);
-	es_model_free(model);
-	return st;
-}
-
-static paths_status
 cost_model_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	if (es_run_mpi(a->run) == NULL)
 		return PATHS_OK;
-	return es__view_files(a, sink,
-	    &(struct es__view_files){ "cost_model", es__view_model_is_kept,
-		file_show });
+	return es__view_model_show(a, sink,
+	    &(struct es__view_model){ "cost_model", model_show });
 }
 
 static const struct es_view_finding findings[] = {

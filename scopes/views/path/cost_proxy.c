@@ -8,7 +8,6 @@
  */
 
 #include "scopes/model_run.h"
-#include "scopes/views/view_files_private.h"
 #include "scopes/views/view_model_private.h"
 #include "scopes/views/view_private.h"
 
@@ -108,23 +107,10 @@ proxy_show(struct es_analysis *a, struct es_sink *sink,
 }
 
 static paths_status
-file_show(struct es_analysis *a, struct es_sink *sink, const char *name)
-{
-	struct es_model *model = NULL;
-	paths_status st = es__view_model_read(a, name, &model);
-
-	if (st == PATHS_OK)
-		st = proxy_show(a, sink, model);
-	es_model_free(model);
-	return st;
-}
-
-static paths_status
 cost_proxy_compute(struct es_analysis *a, struct es_sink *sink)
 {
-	return es__view_files(a, sink,
-	    &(struct es__view_files){ "cost_proxy", es__view_model_is_kept,
-		file_show });
+	return es__view_model_show(a, sink,
+	    &(struct es__view_model){ "cost_proxy", proxy_show });
 }
 
 static const struct es_view_finding findings[] = {
