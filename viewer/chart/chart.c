@@ -72,9 +72,9 @@ chart_nothing(struct esv__sheet *sheet, const struct esv_chart *chart)
 		return esv_figure_printf(sheet->figure,
 		    "view.db has no table %s; eventspace scope computes it.",
 		    missing);
-	return esv__query_one(sheet, 0, "SELECT %s", chart->applies) != 0 ?
-	    NULL :
-	    chart->nothing;
+	if (esv__query_one(sheet, 0, "SELECT %s", chart->applies) == 0)
+		return chart->nothing;
+	return chart->lacks == NULL ? NULL : chart->lacks(sheet->model);
 }
 
 paths_status

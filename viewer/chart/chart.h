@@ -24,8 +24,11 @@ struct esv_chart {
 	const char *tables;   /* required tables, separated by blanks */
 	const char *applies;  /* SQL expression: true if there is data */
 	const char *nothing;  /* sentence shown if there is none */
-	bool timed;	      /* can show a time interval */
-	bool summed;	      /* a time interval is read from tuples, which
+	/* Returns the reason why a run has no data though `applies` is true, or
+	   NULL; NULL: there is no such reason. */
+	const char *(*lacks)(struct esv_model *model);
+	bool timed;  /* can show a time interval */
+	bool summed; /* a time interval is read from tuples, which
 				 can take a while (event/interval.h) */
 	void (*draw)(struct esv__sheet *sheet); /* for esv_chart_draw */
 };

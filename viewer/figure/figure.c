@@ -192,6 +192,7 @@ esv_figure_grid(struct esv_figure *figure, const struct esv_grid *grid)
 	g->number = figure_copy_text(figure, grid->number);
 	g->pairs = figure_copy(figure, grid->pairs,
 	    grid->columns * sizeof(*grid->pairs));
+	g->next = figure->grid;
 	if (figure->status == PATHS_OK)
 		figure->grid = g;
 	return figure->status;

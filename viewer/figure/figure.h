@@ -103,6 +103,7 @@ struct esv_grid {
 	double first, each; /* number of the first column; step to the next */
 	const struct esv_thing *pairs; /* things of columns: a cell stands for a
 					  pair; NULL: for that of its row */
+	const struct esv_grid *next;   /* set by esv_figure_grid; NULL: none */
 };
 
 struct esv_figure_block;
@@ -114,7 +115,7 @@ struct esv_figure {
 	size_t count, capacity;
 	paths_status status;		 /* of the first addition that failed */
 	struct esv_figure_block *memory; /* texts, points and pixels */
-	struct esv_grid *grid;		 /* NULL: none */
+	struct esv_grid *grid;		 /* the last of a list; NULL: none */
 };
 
 /*
@@ -139,7 +140,7 @@ paths_status esv_figure_add(struct esv_figure *figure,
     const struct esv_shape *shape);
 
 /*
- * esv_figure_grid - set the grid of a figure
+ * esv_figure_grid - add a grid to a figure
  *
  * grid		copied, with its values, names and things
  *

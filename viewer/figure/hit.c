@@ -162,8 +162,9 @@ esv_hit_find(const struct esv_figure *figure, double x, double y,
 	struct esv_point p = { x, y };
 
 	*hit = (struct esv_hit){ .step = -1 };
-	if (figure->grid != NULL && grid_at(figure->grid, p, hit))
-		return true;
+	for (const struct esv_grid *g = figure->grid; g != NULL; g = g->next)
+		if (grid_at(g, p, hit))
+			return true;
 	for (size_t n = figure->count; n-- > 0;) {
 		const struct esv_shape *s = &figure->shapes[n];
 

@@ -128,6 +128,8 @@ esv_model_close(struct esv_model *model)
 		model->gaps_close(model->gap_lists);
 	if (model->interval != NULL)
 		model->interval_close(model->interval);
+	if (model->placement != NULL)
+		model->placement_close(model->placement);
 	esv__rows_free(model);
 	free(model->head_of);
 	free(model->heads);

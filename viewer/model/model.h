@@ -43,6 +43,7 @@ struct es_analysis;
 struct esv_coverage;
 struct esv_gaps;
 struct esv_interval_work;
+struct esv_placement;
 
 struct esv_model {
 	char *file; /* view.db */
@@ -84,7 +85,9 @@ struct esv_model {
 	/* The last interval of event/interval.c; or NULL. */
 	struct esv_interval_work *interval;
 	void (*interval_close)(struct esv_interval_work *work);
-	struct es_analysis *analysis; /* matched messages, or NULL */
+	struct es_analysis *analysis;	 /* matched messages, or NULL */
+	struct esv_placement *placement; /* of plot/placement.c; or NULL */
+	void (*placement_close)(struct esv_placement *placement);
 };
 
 /*

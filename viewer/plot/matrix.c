@@ -113,8 +113,8 @@ esv__matrix_put(struct esv__matrix *matrix, uint32_t row, uint32_t column,
 		*all += (value - *all) / (count + 1);
 }
 
-static void
-matrix_say_fold(const struct esv__matrix *m, struct esv__sheet *sheet)
+void
+esv__matrix_say_fold(const struct esv__matrix *m, struct esv__sheet *sheet)
 {
 	static const char *const folds[] = { [ESV__FOLD_SUM] = "sum",
 		[ESV__FOLD_MEAN] = "mean",
@@ -149,18 +149,35 @@ heat_top(const struct matrix_layout *l, const double *sorted, size_t count)
 								    most;
 }
 
+static size_t
+matrix_cells(const struct esv__matrix *m)
+{
+	return m == NULL ? 0 : (size_t)m->y.count * m->x.count;
+}
+
+/* Copies the values of cells with data, behind count others. */
+static size_t
+matrix_values(const struct esv__matrix *m, double *values, size_t count)
+{
+	for (size_t n = 0; n < matrix_cells(m); n++)
+		if (m->counts[n] > 0)
+			values[count++] = m->values[n];
+	return count;
+}
+
 static void
 layout_heat(struct matrix_layout *l)
 {
 	const struct esv__matrix *m = l->matrix;
-	size_t cells = (size_t)m->y.count * m->x.count, count = 0, zeros = 0;
-	double *sorted = esv__sheet_take(l->sheet, cells, sizeof(*sorted));
+	size_t count, zeros = 0;
+	double *sorted = esv__sheet_take(l->sheet,
+	    matrix_cells(m) + matrix_cells(m->beside), sizeof(*sorted));
 
 	l->heat =
 	    (struct esv_axis){ .label = m->value, .unit = m->unit, .to = 1 };
-	for (size_t n = 0; sorted != NULL && n < cells; n++)
-		if (m->counts[n] > 0)
-			sorted[count++] = m->values[n];
+	if (sorted == NULL)
+		return;
+	count = matrix_values(m->beside, sorted, matrix_values(m, sorted, 0));
 	if (count == 0)
 		return;
 	qsort(sorted, count, sizeof(*sorted), number_order);
@@ -191,6 +208,22 @@ layout_role(const struct matrix_layout *l, size_t cell)
 	return esv_draw_heat(value, l->heat.from, l->heat.to);
 }
 
+/* Draws the scale of heat.  The matrix on the left leaves its space empty, so
+   that both have the same size. */
+static void
+layout_legend(const struct matrix_layout *l, struct esv_box *box)
+{
+	struct esv_figure none;
+
+	if (!l->matrix->left) {
+		esv_legend_heat(l->sheet->figure, box, &l->heat);
+		return;
+	}
+	esv_figure_init(&none, 0, 0);
+	esv_legend_heat(&none, box, &l->heat);
+	esv_figure_fini(&none);
+}
+
 static void
 layout_open(struct matrix_layout *l)
 {
@@ -213,7 +246,7 @@ layout_open(struct matrix_layout *l)
 	}
 	l->sheet->box.y += box.height;
 	l->sheet->box.height -= box.height;
-	esv_legend_heat(l->sheet->figure, &box, &l->heat);
+	layout_legend(l, &box);
 	l->plot = (struct esv_plot){ .figure = l->sheet->figure,
 		.x = m->x,
 		.y = m->y };
@@ -247,7 +280,7 @@ static void
 layout_grid(struct matrix_layout *l)
 {
 	const struct esv__matrix *m = l->matrix;
-	size_t cells = (size_t)m->y.count * m->x.count;
+	size_t cells = matrix_cells(m);
 	bool alone = m->row_fold == 1 && m->column_fold == 1;
 	double *values = esv__sheet_take(l->sheet, cells, sizeof(*values));
 
@@ -326,7 +359,8 @@ esv__matrix_draw(const struct esv__matrix *matrix, struct esv__sheet *sheet)
 	if (sheet->figure->status != PATHS_OK || matrix->rows == 0 ||
 	    matrix->columns == 0)
 		return;
-	matrix_say_fold(matrix, sheet);
+	if (matrix->beside == NULL)
+		esv__matrix_say_fold(matrix, sheet);
 	layout_open(&l);
 	if (sheet->figure->status == PATHS_OK)
 		layout_grid(&l);

@@ -19,6 +19,11 @@ struct esv__matrix {
 	bool numbered;	     /* columns have numbers: x.from to x.to */
 	enum esv__fold fold; /* of cells without a pixel of their own */
 	struct esv_axis x, y;
+	/* A matrix with the same scale of heat; NULL: none.  Each is the beside
+	   of the other.  The one on the left has no legend, and folds are not
+	   told. */
+	const struct esv__matrix *beside;
+	bool left;
 
 	/* Made by esv__matrix_open: */
 	uint32_t rows, columns;
@@ -45,6 +50,10 @@ void esv__matrix_name(struct esv_axis *axis, uint32_t fold, uint32_t n,
 void esv__matrix_put(struct esv__matrix *matrix, uint32_t row, uint32_t column,
     double value);
 void esv__matrix_draw(const struct esv__matrix *matrix,
+    struct esv__sheet *sheet);
+
+/* Says how many cells each cell shown is of, if they do not fit. */
+void esv__matrix_say_fold(const struct esv__matrix *matrix,
     struct esv__sheet *sheet);
 
 #endif
