@@ -121,15 +121,21 @@ account_drift(const struct es__whatif_run *run,
 		a->drift = a->thread_drift;
 }
 
-/* Replays a run so that nothing takes less than no time.  a: out, the drift of
-   it from a->measured_ns. */
+/* Replays a run so that nothing takes less than no time.  Without lost cores
+   and clocks that contradict each other, that is the replay without a change.
+   a: out, the drift of it from a->measured_ns. */
 static paths_status
-account_forward(const struct es__whatif_run *run, struct es_whatif_account *a)
+account_forward(const struct es__whatif_run *run,
+    const struct es__whatif_times *unchanged, struct es_whatif_account *a)
 {
 	struct es__whatif_setting setting = es__whatif_unchanged(&run->model);
 	struct es__whatif_times times;
 	paths_status st;
 
+	if (run->model.lost == NULL && !unchanged->backward) {
+		account_drift(run, unchanged, a);
+		return PATHS_OK;
+	}
 	setting.forward = setting.elapsed = true;
 	st = es__whatif_pass(&run->model, &setting, &times);
 	if (st != PATHS_OK)
@@ -140,7 +146,8 @@ account_forward(const struct es__whatif_run *run, struct es_whatif_account *a)
 }
 
 paths_status
-es__whatif_drift_find(const struct es__whatif_run *run, double *drift)
+es__whatif_drift_find(const struct es__whatif_run *run,
+    const struct es__whatif_times *unchanged, double *drift)
 {
 	const struct es__graph *g = run->model.graph;
 	struct es_whatif_account a = { .measured_ns =
@@ -151,7 +158,7 @@ es__whatif_drift_find(const struct es__whatif_run *run, double *drift)
 		*drift = INFINITY;
 		return PATHS_OK;
 	}
-	st = account_forward(run, &a);
+	st = account_forward(run, unchanged, &a);
 	*drift = a.drift;
 	return st;
 }
@@ -202,7 +209,9 @@ es__whatif_account_find(const struct es__whatif_run *run,
 			st = paths_log_fail(PATHS_ENOENT,
 			    "threads were without a core all the time");
 	}
-	return st == PATHS_OK ? account_forward(run, a) : st;
+	return st == PATHS_OK ?
+	    account_forward(run, &account->unchanged.times, a) :
+	    st;
 }
 
 void

@@ -28,10 +28,10 @@ struct es__whatif_account {
 paths_status es__whatif_account_find(const struct es__whatif_run *run,
     struct es__whatif_account *account) PATHS_CHECKED;
 
-/* Finds the drift of the replay of a run, as a share of it.  PATHS_OK;
-   PATHS_ENOMEM. */
+/* Finds the drift of the replay of a run, as a share of it.  unchanged:
+   the replay of it without a change.  PATHS_OK; PATHS_ENOMEM. */
 paths_status es__whatif_drift_find(const struct es__whatif_run *run,
-    double *drift) PATHS_CHECKED;
+    const struct es__whatif_times *unchanged, double *drift) PATHS_CHECKED;
 
 void es__whatif_account_fini(struct es__whatif_account *account);
 

@@ -80,7 +80,7 @@ change_edit(const struct es__whatif_run *run, const char *text,
 		    colon == NULL ? 0 : (size_t)(colon - text), edit,
 		    &change->spans);
 	if (st == PATHS_OK && edit->effect == ES__WHATIF_EVEN)
-		st = es__whatif_even_find(&run->model, edit);
+		st = es__whatif_even_find(&run->model, edit, NULL);
 	if (st == PATHS_OK && edit->effect == ES__WHATIF_SHARE)
 		st = es__whatif_share_find(&run->model, edit);
 	return st;

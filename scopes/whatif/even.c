@@ -104,13 +104,15 @@ even_factors(const struct es__whatif_model *model, struct es__whatif_edit *edit)
 		.share = edit->effect == ES__WHATIF_SHARE });
 }
 
-/* Adds the selected computations of each epoch and rank.  times: out */
+/* Adds the selected computations of each epoch and rank.  times: out; the
+   caller frees its end_ns, also on failure */
 static paths_status
 even_sum(struct even_find *f, struct es__whatif_times *times)
 {
 	struct es__whatif_setting setting = es__whatif_unchanged(f->model);
 	paths_status st;
 
+	*times = (struct es__whatif_times){ .end_ns = NULL };
 	setting.watch = even_watch;
 	setting.to = f;
 	f->edit->even.epoch_count = 0;
@@ -120,8 +122,6 @@ even_sum(struct even_find *f, struct es__whatif_times *times)
 	    f->edit->selected);
 	if (st == PATHS_OK)
 		st = es__whatif_pass(f->model, &setting, times);
-	if (st == PATHS_OK)
-		free(times->end_ns);
 	if (st == PATHS_OK && f->no_memory)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
 	return st;
@@ -129,7 +129,7 @@ even_sum(struct even_find *f, struct es__whatif_times *times)
 
 paths_status
 es__whatif_even_find(const struct es__whatif_model *model,
-    struct es__whatif_edit *edit)
+    struct es__whatif_edit *edit, struct es__whatif_times *unchanged)
 {
 	struct even_find f = { .edit = edit, .model = model };
 	struct es__whatif_times times;
@@ -142,12 +142,19 @@ es__whatif_even_find(const struct es__whatif_model *model,
 	st = even_sum(&f, &times);
 	if (st == PATHS_OK && !times.epochs_agree) {
 		edit->even.whole = true;
+		free(times.end_ns);
 		st = even_sum(&f, &times);
 	}
 	free(f.past);
 	if (st == PATHS_OK)
 		st = even_means(model, &edit->even);
-	return st == PATHS_OK ? even_factors(model, edit) : st;
+	if (st == PATHS_OK)
+		st = even_factors(model, edit);
+	if (st == PATHS_OK && unchanged != NULL)
+		*unchanged = times;
+	else
+		free(times.end_ns);
+	return st;
 }
 
 /* ---- sharing */
@@ -225,7 +232,7 @@ es__whatif_share_find(const struct es__whatif_model *model,
     struct es__whatif_edit *edit)
 {
 	struct even_find f = { .edit = edit, .model = model };
-	struct es__whatif_times times;
+	struct es__whatif_times times = { .end_ns = NULL };
 	bool *gives = calloc((size_t)model->rank_room + 1, sizeof(*gives));
 	paths_status st = PATHS_OK;
 
@@ -242,6 +249,7 @@ es__whatif_share_find(const struct es__whatif_model *model,
 		st = share_select(model, edit->selected, gives);
 	if (st == PATHS_OK)
 		st = even_sum(&f, &times);
+	free(times.end_ns);
 	free(f.past);
 	if (st == PATHS_OK)
 		st = share_goals(model, &edit->even, gives);

@@ -17,11 +17,16 @@
  * those below, as moved_private.h describes.  If the ranks do not have the same
  * number of epochs, the run is taken as one.
  *
+ * unchanged	out: the replay without a change that the lengths are of; NULL:
+ *		it is not wanted
+ *
  * Returns	PATHS_OK; PATHS_ENOMEM
- * Ownership	the caller calls es__whatif_edit_fini, also on failure
+ * Ownership	the caller calls es__whatif_edit_fini, also on failure, and
+ *		frees unchanged->end_ns
  */
 paths_status es__whatif_even_find(const struct es__whatif_model *model,
-    struct es__whatif_edit *edit) PATHS_CHECKED;
+    struct es__whatif_edit *edit, struct es__whatif_times *unchanged)
+    PATHS_CHECKED;
 
 /*
  * es__whatif_share_find - find the lengths of an edit with effect SHARE

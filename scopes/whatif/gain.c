@@ -2,8 +2,9 @@
 /*
  * scopes/whatif/gain.c - what a run gains if code is evened out
  *
- * Passes that do not depend on each other share the cores: the run without a
- * change, its drift, and the means over ranks.
+ * The pass that finds the means over ranks is the replay of the run without a
+ * change, too.  The other two passes do not depend on each other and share the
+ * cores.
  */
 
 #include "scopes/whatif/gain_private.h"
@@ -20,21 +21,26 @@
 struct gain_work {
 	struct es__whatif_run run;
 	struct es__whatif_edit edit;
-	double before_ns, drift;
+	struct es__whatif_times unchanged;
+	double after_ns, drift;
 };
 
-enum { UNCHANGED, DRIFT, MEANS, ITEMS };
+enum { EVENED, DRIFT, ITEMS };
 
-/* Replays the run; length_ns: out. */
+/* Replays the run with the code evened out. */
 static paths_status
-gain_length(const struct es__whatif_run *run,
-    const struct es__whatif_setting *setting, double *length_ns)
+gain_evened(struct gain_work *w)
 {
+	const struct es__whatif_edit *edits[] = { &w->edit };
+	struct es__whatif_setting setting = es__whatif_unchanged(&w->run.model);
 	struct es__whatif_times times;
-	paths_status st = es__whatif_pass(&run->model, setting, &times);
+	paths_status st;
 
+	setting.edits = edits;
+	setting.edit_count = 1;
+	st = es__whatif_pass(&w->run.model, &setting, &times);
 	if (st == PATHS_OK) {
-		*length_ns = es__whatif_length(&times);
+		w->after_ns = es__whatif_length(&times);
 		free(times.end_ns);
 	}
 	return st;
@@ -44,17 +50,11 @@ static paths_status
 gain_item(void *context, size_t item, void *result)
 {
 	struct gain_work *w = context;
-	struct es__whatif_setting setting = es__whatif_unchanged(&w->run.model);
 
 	(void)result;
-	switch (item) {
-	case UNCHANGED:
-		return gain_length(&w->run, &setting, &w->before_ns);
-	case DRIFT:
-		return es__whatif_drift_find(&w->run, &w->drift);
-	default:
-		return es__whatif_even_find(&w->run.model, &w->edit);
-	}
+	return item == EVENED ?
+	    gain_evened(w) :
+	    es__whatif_drift_find(&w->run, &w->unchanged, &w->drift);
 }
 
 /* Selects the computations of a class. */
@@ -74,30 +74,24 @@ gain_select(struct gain_work *w, uint32_t class)
 	return PATHS_OK;
 }
 
-/* Replays the run with the code evened out, and judges the gain. */
-static paths_status
+static void
 gain_judge(const struct gain_work *w, struct es__whatif_gain *gain)
 {
-	const struct es__whatif_edit *edits[] = { &w->edit };
-	struct es__whatif_setting setting = es__whatif_unchanged(&w->run.model);
-	paths_status st;
-
-	*gain = (struct es__whatif_gain){ .before_ns = w->before_ns,
+	*gain = (struct es__whatif_gain){
+		.before_ns = es__whatif_length(&w->unchanged),
+		.after_ns = w->after_ns,
 		.leaves_out = w->run.model.lost != NULL,
-		.sampled = w->run.sampled };
-	setting.edits = edits;
-	setting.edit_count = 1;
-	st = gain_length(&w->run, &setting, &gain->after_ns);
-	gain->sure = st == PATHS_OK && w->drift <= ES_WHATIF_DRIFT &&
+		.sampled = w->run.sampled,
+	};
+	gain->sure = w->drift <= ES_WHATIF_DRIFT &&
 	    w->run.stays_ns * 2 <= gain->before_ns - gain->after_ns;
-	return st;
 }
 
 paths_status
 es__whatif_gain_find(struct es_analysis *a, uint32_t class,
     struct es__whatif_gain *gain)
 {
-	struct gain_work w = { .before_ns = 0 };
+	struct gain_work w = { .after_ns = 0 };
 	const struct es__work work = { .count = ITEMS,
 		.context = &w,
 		.work = gain_item };
@@ -108,9 +102,12 @@ es__whatif_gain_find(struct es_analysis *a, uint32_t class,
 	if (st == PATHS_OK)
 		st = gain_select(&w, class);
 	if (st == PATHS_OK)
+		st = es__whatif_even_find(&w.run.model, &w.edit, &w.unchanged);
+	if (st == PATHS_OK)
 		st = es__work_run(&work, a->threads);
 	if (st == PATHS_OK)
-		st = gain_judge(&w, gain);
+		gain_judge(&w, gain);
+	free(w.unchanged.end_ns);
 	es__whatif_edit_fini(&w.edit);
 	es__whatif_run_fini(&w.run);
 	return st;

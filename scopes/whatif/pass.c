@@ -59,6 +59,7 @@ struct pass {
 	uint32_t *epochs; /* of each rank */
 	struct es__whatif_meetings *meetings;
 	bool joins;		/* operations do not wait at some of them */
+	bool backward;		/* as in struct es__whatif_times */
 	struct moment edges[3]; /* by enum es__graph_edge: the last of them */
 };
 
@@ -177,8 +178,10 @@ pass_length(struct pass *p, const struct es__graph_step *step, int64_t ns,
 {
 	double factor = 1;
 
-	if (ns < 0)
+	if (ns < 0) {
+		p->backward = true;
 		return p->setting->forward ? 0 : (double)ns;
+	}
 	if (changes) {
 		factor = p->factors[step->at];
 		if (p->varies[step->at])
@@ -590,6 +593,7 @@ pass_result(const struct pass *p, struct es__whatif_times *times)
 	*times = (struct es__whatif_times){ .from_ns = from->ns,
 		.to_ns = to->ns,
 		.slope = to->slope - from->slope,
+		.backward = p->backward,
 		.end_ns = calloc((size_t)threads + 1, sizeof(double)) };
 	if (times->end_ns == NULL)
 		return false;

@@ -105,10 +105,11 @@ struct es__whatif_setting {
 	bool ideal;	      /* operations take no time of their own */
 	const struct es__whatif_shapes *shapes; /* NULL: joins stay */
 	/* Nothing takes less than no time, as it seems to where clocks
-	   contradict each other. */
+	   contradict each other; es__whatif_times.backward tells it. */
 	bool forward;
 	/* Time without a core stays; otherwise it is left out, and a replay is
-	   as long as the run on a machine with enough cores. */
+	   as long as the run on a machine with enough cores.  The same if no
+	   core was lost. */
 	bool elapsed;
 	es__whatif_watch *watch; /* NULL: none */
 	void *to;
@@ -120,6 +121,8 @@ struct es__whatif_times {
 	double *end_ns;	       /* of each thread */
 	uint32_t epoch_count;  /* the most of a rank, and 1 */
 	bool epochs_agree;     /* each rank has as many */
+	bool backward;	       /* clocks contradict each other: a step takes
+				  less than no time */
 };
 
 /* Returns a setting without a change. */

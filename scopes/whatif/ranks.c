@@ -292,7 +292,7 @@ es__whatif_ranks_find(const struct es__whatif_run *run,
 		edit.selected[n] = !es__whatif_is_operation(model, n);
 	if (st == PATHS_OK) {
 		ranks_sum(model, account, ranks);
-		st = es__whatif_even_find(model, &edit);
+		st = es__whatif_even_find(model, &edit, NULL);
 	}
 	if (st == PATHS_OK)
 		st = ranks_parts(model, edit.even.sums, edit.even.epoch_count,
