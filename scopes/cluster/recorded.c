@@ -7,7 +7,6 @@
 
 #include "libpaths/log.h"
 #include "scopes/mpi.h"
-#include "scopes/run/mpi_log_private.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -46,26 +45,34 @@ host_named_file(const char *host, const char *const *files, size_t count)
 	return all;
 }
 
-/* Reads the topology that was saved with a run: for each host in MPI runs, and
-   for each process in others. */
+/* Opens a file of the run directory. */
 static paths_status
-host_saved(const struct es_run *run, uint32_t host,
+topology_open(const struct es_run *run, const char *file,
     struct paths_topology *topology)
 {
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", es_run_dir(run), file);
+	return paths_topology_read(path, topology);
+}
+
+paths_status
+es__recorded_topology(const struct es_run *run, uint32_t host,
+    es__topology_open *open, struct paths_topology *topology)
+{
 	const struct paths_map *map = es_run_map(run);
-	char file[PATH_MAX];
+	char file[NAME_MAX + sizeof(".topology")];
 	paths_status st;
 
-	snprintf(file, sizeof(file), "%s/%s.topology", es_run_dir(run),
-	    map->hosts[host].name);
-	st = paths_topology_read(file, topology);
+	snprintf(file, sizeof(file), "%s.topology", map->hosts[host].name);
+	st = open(run, file, topology);
 	for (uint32_t n = 0; st == PATHS_ENOENT && n < map->process_count;
 	     n++) {
 		if (map->processes[n].host != host)
 			continue;
-		snprintf(file, sizeof(file), "%s/%s.topology", es_run_dir(run),
+		snprintf(file, sizeof(file), "%s.topology",
 		    map->processes[n].name);
-		st = paths_topology_read(file, topology);
+		st = open(run, file, topology);
 	}
 	if (st == PATHS_ENOENT)
 		return paths_log_fail(PATHS_ENOENT,
@@ -130,8 +137,9 @@ es__recorded_hosts(struct es__cluster *cluster, const struct es_run *run,
 
 		if (!used[n])
 			continue;
-		st = file != NULL ? paths_topology_read(file, &topology) :
-				    host_saved(run, n, &topology);
+		st = file != NULL ?
+		    paths_topology_read(file, &topology) :
+		    es__recorded_topology(run, n, topology_open, &topology);
 		if (st == PATHS_OK)
 			st = es__cluster_add(cluster, name, &topology, "");
 	}
@@ -139,34 +147,51 @@ es__recorded_hosts(struct es__cluster *cluster, const struct es_run *run,
 	return st == PATHS_OK ? files_check(cluster, files, file_count) : st;
 }
 
+bool
+es__binding_next(struct es__mpi_log *log, struct es_mpi_binding *head)
+{
+	while (es__mpi_log_next(log)) {
+		if (log->kind != ES_MPI_ENTRY_BINDING ||
+		    log->count < sizeof(*head))
+			continue;
+		memcpy(head, log->bytes, sizeof(*head));
+		if (head->words > 0 && head->words <= ES_MPI_BINDING_WORDS &&
+		    head->words * sizeof(uint64_t) <=
+			log->count - sizeof(*head))
+			return true;
+	}
+	return false;
+}
+
+paths_status
+es__binding_take(const struct es__mpi_log *log,
+    const struct es_mpi_binding *head, struct es__binding *binding)
+{
+	size_t bytes = head->words * sizeof(*binding->mask);
+
+	if (binding->words > 0)
+		return PATHS_OK;
+	binding->mask = malloc(bytes);
+	if (binding->mask == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for bindings");
+	memcpy(binding->mask, log->bytes + sizeof(*head), bytes);
+	binding->words = head->words;
+	return PATHS_OK;
+}
+
 /* Takes the binding of the first thread of a rank from its log. */
 static paths_status
-binding_take(const struct es_space *space, struct es__binding *binding)
+binding_of_rank(const struct es_space *space, struct es__binding *binding)
 {
 	struct es__mpi_log log = { .space = space };
 	struct es_mpi_binding head;
+	paths_status st = PATHS_OK;
 
-	while (space != NULL && es__mpi_log_next(&log)) {
-		size_t bytes;
-
-		if (log.kind != ES_MPI_ENTRY_BINDING ||
-		    log.count < sizeof(head))
-			continue;
-		memcpy(&head, log.bytes, sizeof(head));
-		bytes = head.words * sizeof(*binding->mask);
-		if (head.thread != 0 || head.words == 0 ||
-		    head.words > ES_MPI_BINDING_WORDS ||
-		    bytes > log.count - sizeof(head))
-			continue;
-		binding->mask = malloc(bytes);
-		if (binding->mask == NULL)
-			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for bindings");
-		memcpy(binding->mask, log.bytes + sizeof(head), bytes);
-		binding->words = head.words;
-		break;
-	}
-	return PATHS_OK;
+	while (space != NULL && st == PATHS_OK && binding->words == 0 &&
+	    es__binding_next(&log, &head))
+		if (head.thread == 0)
+			st = es__binding_take(&log, &head, binding);
+	return st;
 }
 
 /* Returns bindings without cores; NULL: there is no memory. */
@@ -210,7 +235,8 @@ es__recorded_bindings(const struct es_run *run, struct es__binding **out,
 	for (uint32_t n = 0; st == PATHS_OK && n < processes; n++) {
 		all[n].host = map->hosts[map->processes[n].host].name;
 		if (mpi != NULL)
-			st = binding_take(es_mpi_rank(mpi, n)->space, &all[n]);
+			st = binding_of_rank(es_mpi_rank(mpi, n)->space,
+			    &all[n]);
 	}
 	if (st != PATHS_OK) {
 		es__recorded_bindings_free(all, processes);

@@ -8,6 +8,7 @@
 
 #include "scopes/cluster/cluster_private.h"
 #include "scopes/run.h"
+#include "scopes/run/mpi_log_private.h"
 
 /*
  * es__recorded_hosts - add the hosts of the processes of a run
@@ -24,6 +25,28 @@ paths_status es__recorded_hosts(struct es__cluster *cluster,
     const struct es_run *run, const char *const *files, size_t file_count)
     PATHS_CHECKED;
 
+/* Reads a file of the run directory as a topology. */
+typedef paths_status es__topology_open(const struct es_run *run,
+    const char *file, struct paths_topology *topology);
+
+/*
+ * es__recorded_topology - the topology of a host that was saved with a run
+ *
+ * MPI runs have one for each host, other runs one for each process.
+ *
+ * host		of the map
+ * open		is given the names of files, and returns a status as
+ *		paths_topology_read
+ * topology	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ENOENT	the run has none
+ *		another status of open
+ * Ownership	the caller calls paths_topology_fini
+ */
+paths_status es__recorded_topology(const struct es_run *run, uint32_t host,
+    es__topology_open *open, struct paths_topology *topology) PATHS_CHECKED;
+
 /* The processors that a process may run on. */
 struct es__binding {
 	const char *host; /* lent by the run */
@@ -32,6 +55,15 @@ struct es__binding {
 	uint32_t words; /* 0: not recorded */
 	uint32_t core;	/* of the host, in the path map; PATHS_NONE: none */
 };
+
+/* Goes to the next binding in a log; false: there are no more. */
+bool es__binding_next(struct es__mpi_log *log, struct es_mpi_binding *head);
+
+/* Takes the processors of the binding that a log is at; a binding that has some
+   keeps them. */
+paths_status es__binding_take(const struct es__mpi_log *log,
+    const struct es_mpi_binding *head, struct es__binding *binding)
+    PATHS_CHECKED;
 
 /*
  * es__recorded_bindings - the bindings of the processes of a run

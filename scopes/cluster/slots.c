@@ -11,6 +11,7 @@
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
+#include "scopes/cluster/walk_private.h"
 #include "scopes/run/intern_private.h"
 
 #include <math.h>
@@ -23,35 +24,6 @@ slots_no_memory(void)
 	return paths_log_fail(PATHS_ENOMEM, "no memory for cores");
 }
 
-/* The PU before, and the next numbers on a host, counting what is allowed. */
-struct walk {
-	const struct paths_topology_pu *before;
-	struct es__slot next;
-};
-
-/* Moves the numbers on to a PU that is allowed.  Returns whether it is the
-   first of its core. */
-static bool
-walk_to(struct walk *walk, const struct paths_topology_pu *pu)
-{
-	const struct paths_topology_pu *before = walk->before;
-	struct es__slot *next = &walk->next;
-	bool package = before == NULL || pu->package != before->package;
-	bool core = package || pu->core != before->core;
-
-	if (before != NULL) {
-		next->pu++;
-		next->package += package;
-		next->host_core += core;
-		next->core = package ? 0 : next->core + core;
-	}
-	next->kernel = pu->kernel;
-	next->numa = pu->numa;
-	next->cache = pu->cache;
-	walk->before = pu;
-	return core;
-}
-
 /* Checks the number of slots before they take memory. */
 static paths_status
 slots_check(const struct es__cluster *cluster,
@@ -61,11 +33,11 @@ slots_check(const struct es__cluster *cluster,
 
 	for (size_t host = 0; host < cluster->count; host++) {
 		const struct paths_topology *t = &cluster->hosts[host].topology;
-		struct walk walk = { .before = NULL };
+		struct es__walk walk = { .before = NULL };
 
 		for (uint32_t n = 0; n < t->count; n++)
 			if (t->pus[n].allowed &&
-			    (walk_to(&walk, &t->pus[n]) || options->pus))
+			    (es__walk_to(&walk, &t->pus[n]) || options->pus))
 				count += options->per_core;
 	}
 	if (count == 0)
@@ -76,26 +48,42 @@ slots_check(const struct es__cluster *cluster,
 	return PATHS_OK;
 }
 
+/* Returns the slot at the PU that a walk has come to. */
+static struct es__slot
+slot_of(const struct es__walk *walk, uint32_t host, uint32_t at)
+{
+	const struct paths_topology_pu *pu = walk->before;
+
+	return (struct es__slot){ .host = host,
+		.package = walk->package,
+		.core = walk->core,
+		.host_core = walk->host_core,
+		.pu = walk->pu,
+		.kernel = pu->kernel,
+		.numa = pu->numa,
+		.cache = pu->cache,
+		.at = at };
+}
+
 static paths_status
 slots_add_host(struct es__slots *slots, uint32_t host,
     const struct es__slots_options *options)
 {
 	const struct paths_topology *t = &slots->cluster->hosts[host].topology;
-	struct walk walk = { .next.host = host };
+	struct es__walk walk = { .before = NULL };
 
 	for (uint32_t n = 0; n < t->count; n++) {
 		bool first;
 
 		if (!t->pus[n].allowed)
 			continue;
-		first = walk_to(&walk, &t->pus[n]);
-		walk.next.at = n;
+		first = es__walk_to(&walk, &t->pus[n]);
 		for (uint32_t k = 0;
 		     (first || options->pus) && k < options->per_core; k++) {
 			if (!paths__array_grow(&slots->slots, slots->count,
 				&slots->room, sizeof(*slots->slots)))
 				return slots_no_memory();
-			slots->slots[slots->count++] = walk.next;
+			slots->slots[slots->count++] = slot_of(&walk, host, n);
 		}
 	}
 	return PATHS_OK;
