@@ -36,6 +36,7 @@ namespace eval ::view::charts {
         wrapper_latency_step element_time wrapper_latency_step
         path_graph wrapper_latency clock_quality clock_check
         efficiency efficiency_window cost_model cost_phase flame call_tree
+        topology binding
     }
 }
 package provide view::charts 0.1
