@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/predicted.c - three MPI programs whose changes can be predicted
+ * tests/bench/predicted.c - MPI programs whose changes can be predicted
  *
- *	predicted halo|farm|pipe [CHANGE...]
+ *	predicted halo|farm|pipe|relay|late [CHANGE...]
  *
- * Four ranks work by sleeping, so that the cores do not matter.  CHANGE is what
- * tests/bench/predictions asks of the run without it: the name of a part that
- * is evened out, quicker or left out.  Prints the time from a barrier at the
+ * Four ranks, or two of relay and late, work by sleeping, so that the cores do
+ * not matter.  CHANGE is what tests/bench/predictions asks of the run without
+ * it: the name of a part that is evened out, quicker or left out.  Prints the time from a barrier at the
  * begin to one at the end, in us, by the program's own stamps.
  */
 
@@ -105,6 +105,15 @@ worker(void)
 	}
 }
 
+static void
+farm(void)
+{
+	if (rank == 0)
+		master();
+	else
+		worker();
+}
+
 /* ---- pipe: a slow rank, and collectives that empty the pipeline */
 
 static void
@@ -117,7 +126,7 @@ pipeline(void)
 		if (rank > 0)
 			MPI_Recv(&item, 1, MPI_DOUBLE, rank - 1, 1,
 			    MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-		work(changed("slow") && rank == 1 ? 3000 : us[rank]);
+		work(changed("quick") && rank == 1 ? 3000 : us[rank]);
 		if (rank < size - 1)
 			MPI_Send(&item, 1, MPI_DOUBLE, rank + 1, 1,
 			    MPI_COMM_WORLD);
@@ -126,6 +135,75 @@ pipeline(void)
 			    MPI_COMM_WORLD);
 	}
 }
+
+/* ---- relay: two ranks whose messages are waited for, or travel while both
+   work */
+
+static void
+overlap(void)
+{
+	double out = 1, in;
+	MPI_Request requests[2];
+
+	MPI_Irecv(&in, 1, MPI_DOUBLE, 1 - rank, 1, MPI_COMM_WORLD, requests);
+	MPI_Isend(&out, 1, MPI_DOUBLE, 1 - rank, 1, MPI_COMM_WORLD,
+	    requests + 1);
+	work(3000);
+	MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+static void
+relay(void)
+{
+	double item = 1;
+
+	for (int n = 0; n < 60; n++) {
+		if (rank == 1)
+			MPI_Recv(&item, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD,
+			    MPI_STATUS_IGNORE);
+		work(1000);
+		MPI_Send(&item, 1, MPI_DOUBLE, 1 - rank, 1, MPI_COMM_WORLD);
+		if (rank == 0)
+			MPI_Recv(&item, 1, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD,
+			    MPI_STATUS_IGNORE);
+		overlap();
+		overlap();
+	}
+}
+
+/* ---- late: a sender that waits for its receiver, which then waits for what
+   the sender has to do */
+
+static void
+late(void)
+{
+	double item = 1;
+
+	for (int n = 0; n < 20; n++) {
+		work(rank == 0 ? 5000 : 25000);
+		if (rank == 0) {
+			MPI_Ssend(&item, 1, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD);
+			work(30000);
+			MPI_Send(&item, 1, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD);
+		} else {
+			MPI_Recv(&item, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD,
+			    MPI_STATUS_IGNORE);
+			MPI_Recv(&item, 1, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD,
+			    MPI_STATUS_IGNORE);
+		}
+	}
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} programs[] = {
+	{ "halo", halo },
+	{ "pipe", pipeline },
+	{ "farm", farm },
+	{ "relay", relay },
+	{ "late", late },
+};
 
 int
 main(int argc, char **argv)
@@ -139,14 +217,9 @@ main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	MPI_Barrier(MPI_COMM_WORLD);
 	start = MPI_Wtime();
-	if (strcmp(program, "halo") == 0)
-		halo();
-	else if (strcmp(program, "pipe") == 0)
-		pipeline();
-	else if (rank == 0)
-		master();
-	else
-		worker();
+	for (size_t n = 0; n < sizeof(programs) / sizeof(programs[0]); n++)
+		if (strcmp(program, programs[n].name) == 0)
+			programs[n].run();
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (rank == 0)
 		printf("%.0f\n", 1e6 * (MPI_Wtime() - start));
