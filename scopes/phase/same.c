@@ -178,8 +178,21 @@ phase_find(const struct same *s, const struct es__phase *loop)
 	return best;
 }
 
+/* Returns whether two loops have an operation on an element in common.  Threads
+   may use one element together, and others with their neighbours. */
+static bool
+paths_meet(const struct es__phase *a, const struct es__phase *b)
+{
+	for (size_t n = 0; n < a->key_count; n++)
+		for (size_t m = 0; m < b->key_count; m++)
+			if (a->keys[n].comm == PATHS_NONE &&
+			    key_order(&a->keys[n], &b->keys[m]) == 0)
+				return true;
+	return false;
+}
+
 /* Returns a phase with as many iterations and the same collective call, from
-   other call sites; PATHS_NONE: none. */
+   other call sites, or the same operation on an element; PATHS_NONE: none. */
 static uint32_t
 phase_meets(const struct same *s, const struct es__phase *loop)
 {
@@ -187,7 +200,8 @@ phase_meets(const struct same *s, const struct es__phase *loop)
 		const struct es__phase *p = &s->phases->phases[n];
 
 		if (p->parent == loop->parent && !s->taken[n] &&
-		    p->iterations == loop->iterations && keys_meet(loop, p))
+		    p->iterations == loop->iterations &&
+		    (keys_meet(loop, p) || paths_meet(loop, p)))
 			return n;
 	}
 	return PATHS_NONE;
