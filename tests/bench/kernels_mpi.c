@@ -2,7 +2,7 @@
 /*
  * tests/bench/kernels_mpi.c - communication of known codes, with given work
  *
- *	kernels sweep|lu|cg|sum [STEPS]
+ *	kernels sweep|lu|cg|sum [STEPS [FACTOR]]
  *
  *	sweep	like Sweep3D: a wavefront over a grid of ranks from each of its
  *		four corners, with blocking calls
@@ -13,12 +13,17 @@
  *	sum	work that differs between ranks and steps, then Allreduce
  *
  * Work is busy waiting for 180 to 220 us, random but the same in each run.
+ * With FACTOR it is sleeping, so that cores do not matter, for ten times as
+ * long, and rank 1 takes FACTOR times that.  Then rank 0 prints the time from a
+ * barrier at the begin to one at the end, in us, by its own stamps.
  */
 
 #include <mpi.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 #define WORK_NS 200000
@@ -27,6 +32,7 @@
 
 static int rank, ranks, columns, rows; /* columns x rows ranks */
 static double out[DOUBLES], in[DOUBLES];
+static double slept; /* factor of the time that work sleeps; 0: it is busy */
 
 static int64_t
 now_ns(void)
@@ -38,6 +44,14 @@ now_ns(void)
 }
 
 static void
+sleep_ns(int64_t ns)
+{
+	struct timespec ts = { ns / 1000000000, ns % 1000000000 };
+
+	nanosleep(&ts, NULL);
+}
+
+static void
 work(int64_t ns)
 {
 	static uint32_t random = 1;
@@ -46,7 +60,12 @@ work(int64_t ns)
 	if (random == 1)
 		random += (uint32_t)rank * 7919;
 	random = random * 1664525 + 1013904223;
-	end = now_ns() + ns * 9 / 10 + (random >> 16) % (ns / 5);
+	ns = ns * 9 / 10 + (random >> 16) % (ns / 5);
+	if (slept > 0) {
+		sleep_ns((int64_t)(slept * (double)ns));
+		return;
+	}
+	end = now_ns() + ns;
 	while (now_ns() < end)
 		;
 }
@@ -148,9 +167,36 @@ static const struct {
 	{ "sum", step_sum },
 };
 
+static void
+run(const char *name, int steps)
+{
+	for (size_t n = 0; n < sizeof(kernels) / sizeof(kernels[0]); n++)
+		for (int s = 0; strcmp(name, kernels[n].name) == 0 && s < steps;
+		     s++)
+			kernels[n].step();
+}
+
+/* Runs a kernel whose work is sleeping, and prints its time. */
+static void
+run_slept(const char *name, int steps, double factor)
+{
+	double start;
+
+	slept = 10 * (rank == 1 ? factor : 1);
+	/* A sleep is else up to 50 us longer. */
+	prctl(PR_SET_TIMERSLACK, 1);
+	MPI_Barrier(MPI_COMM_WORLD);
+	start = MPI_Wtime();
+	run(name, steps);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0)
+		printf("%.0f\n", 1e6 * (MPI_Wtime() - start));
+}
+
 int
 main(int argc, char **argv)
 {
+	const char *name = argc > 1 ? argv[1] : "";
 	int steps = argc > 2 ? atoi(argv[2]) : 50;
 
 	MPI_Init(&argc, &argv);
@@ -159,11 +205,10 @@ main(int argc, char **argv)
 	for (columns = 1; columns * columns < ranks; columns *= 2)
 		;
 	rows = ranks / columns;
-	for (size_t n = 0; n < sizeof(kernels) / sizeof(kernels[0]); n++)
-		for (int s = 0; argc > 1 &&
-		     strcmp(argv[1], kernels[n].name) == 0 && s < steps;
-		     s++)
-			kernels[n].step();
+	if (argc > 3)
+		run_slept(name, steps, atof(argv[3]));
+	else
+		run(name, steps);
 	MPI_Finalize();
 	return 0;
 }
