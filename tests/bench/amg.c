@@ -7,9 +7,9 @@
  * Solves a Laplace problem with POINTS^3 unknowns (32) with BoomerAMG of hypre,
  * and multiplies the matrix of each level of the hierarchy ITERATIONS times
  * (200) with a vector, in a phase whose number is the level and 10.  Rank 0
- * prints a line for each level, with tabs: level, rows of the matrix, messages
- * and bytes of a product by hypre's communication package, and seconds of all
- * products of the slowest rank.
+ * prints the cycles of the solver, and a line for each level, with tabs: level,
+ * rows of the matrix, messages and bytes of a product by hypre's communication
+ * package, and seconds of all products of the slowest rank.
  */
 
 #include <_hypre_parcsr_ls.h>
@@ -90,12 +90,13 @@ run_level(int n, hypre_ParCSRMatrix *matrix, int iterations, int rank)
 	hypre_ParVectorDestroy(vectors[1]);
 }
 
-/* Solves the problem.  Returns the relative residual. */
+/* Solves the problem, and prints its cycles.  Returns the relative residual. */
 static double
-solve(HYPRE_Solver solver, HYPRE_ParCSRMatrix matrix)
+solve(HYPRE_Solver solver, HYPRE_ParCSRMatrix matrix, int rank)
 {
 	hypre_ParVector *right = vector((hypre_ParCSRMatrix *)matrix, 1);
 	hypre_ParVector *x = vector((hypre_ParCSRMatrix *)matrix, 0);
+	HYPRE_Int cycles = 0;
 	double residual = 1;
 
 	HYPRE_BoomerAMGSetMaxIter(solver, 50);
@@ -105,6 +106,9 @@ solve(HYPRE_Solver solver, HYPRE_ParCSRMatrix matrix)
 	HYPRE_BoomerAMGSolve(solver, matrix, (HYPRE_ParVector)right,
 	    (HYPRE_ParVector)x);
 	HYPRE_BoomerAMGGetFinalRelativeResidualNorm(solver, &residual);
+	HYPRE_BoomerAMGGetNumIterations(solver, &cycles);
+	if (rank == 0)
+		printf("cycles\t%d\n", (int)cycles);
 	hypre_ParVectorDestroy(right);
 	hypre_ParVectorDestroy(x);
 	return residual;
@@ -126,7 +130,7 @@ main(int argc, char **argv)
 	HYPRE_Init();
 	matrix = laplace(points, ranks, rank);
 	HYPRE_BoomerAMGCreate(&solver);
-	residual = solve(solver, matrix);
+	residual = solve(solver, matrix, rank);
 	for (int n = 0;
 	     n < hypre_ParAMGDataNumLevels((hypre_ParAMGData *)solver); n++)
 		run_level(n,

@@ -6,8 +6,9 @@
  *
  * Four ranks, or two of relay and late, work by sleeping, so that the cores do
  * not matter.  CHANGE is what tests/bench/predictions asks of the run without
- * it: the name of a part that is evened out, quicker or left out.  Prints the time from a barrier at the
- * begin to one at the end, in us, by the program's own stamps.
+ * it: the name of a part that is evened out, quicker or left out.  Prints the
+ * time from a barrier at the begin to one at the end, in us, by the program's
+ * own stamps.
  */
 
 #include <mpi.h>
