@@ -71,7 +71,8 @@ ES_API paths_status es_store_view(struct es_store *store,
  *
  * Its errors are PATHS_ENOENT for a table that es_store_view did not create,
  * PATHS_ETYPE for a value of another kind than its column, and PATHS_EBUSY for
- * a key that exists.
+ * a key that exists.  Rows of tables without a key may be inserted later:
+ * that fails with a later row, or with es_store_commit.
  *
  * Returns	the sink
  * Ownership	the store's

@@ -26,6 +26,9 @@
 
 ES__SQL(timebase);
 
+/* Rows that one statement inserts: more save little. */
+#define STORE_ROWS 8u
+
 paths_status
 es__store_fail(const struct es_store *store, int rc)
 {
@@ -101,8 +104,12 @@ es__store_new(const char *file)
 paths_status
 es__store_execute(struct es_store *store, const char *sql)
 {
-	int rc = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
+	paths_status st = es__store_flush(store);
+	int rc;
 
+	if (st != PATHS_OK)
+		return st;
+	rc = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
 	return rc == SQLITE_OK ? PATHS_OK : es__store_fail(store, rc);
 }
 
@@ -212,15 +219,32 @@ store_create_sql(sqlite3 *db, const struct es_table *table)
 }
 
 static char *
-store_insert_sql(sqlite3 *db, const struct es_table *table)
+store_insert_sql(sqlite3 *db, const struct es_table *table, size_t rows)
 {
 	sqlite3_str *sql = sqlite3_str_new(db);
 
-	sqlite3_str_appendf(sql, "INSERT INTO \"%w\" VALUES (", table->name);
-	for (size_t i = 0; i < table->column_count; i++)
-		sqlite3_str_appendall(sql, i == 0 ? "?" : ",?");
-	sqlite3_str_appendall(sql, ")");
+	sqlite3_str_appendf(sql, "INSERT INTO \"%w\" VALUES ", table->name);
+	for (size_t n = 0; n < rows; n++) {
+		sqlite3_str_appendall(sql, n == 0 ? "(" : ",(");
+		for (size_t i = 0; i < table->column_count; i++)
+			sqlite3_str_appendall(sql, i == 0 ? "?" : ",?");
+		sqlite3_str_appendall(sql, ")");
+	}
 	return sqlite3_str_finish(sql);
+}
+
+/* Prepares a statement that inserts rows.  Returns an error code of SQLite. */
+static int
+store_prepare(struct es_store *store, const struct es_table *table, size_t rows,
+    sqlite3_stmt **statement)
+{
+	char *sql = store_insert_sql(store->db, table, rows);
+	int rc = sql == NULL ? SQLITE_NOMEM :
+			       sqlite3_prepare_v3(store->db, sql, -1,
+				   SQLITE_PREPARE_PERSISTENT, statement, NULL);
+
+	sqlite3_free(sql);
+	return rc;
 }
 
 /* Creates a table and prepares the statement that inserts its rows. */
@@ -229,19 +253,16 @@ store_table(struct es_store *store, const struct es_table *table)
 {
 	struct es__store_table *slot = &store->tables[store->table_count];
 	char *create = store_create_sql(store->db, table);
-	char *insert = store_insert_sql(store->db, table);
 	int rc = SQLITE_NOMEM;
 
-	if (create != NULL && insert != NULL)
+	*slot = (struct es__store_table){ .table = table };
+	if (create != NULL)
 		rc = sqlite3_exec(store->db, create, NULL, NULL, NULL);
 	if (rc == SQLITE_OK)
-		rc = sqlite3_prepare_v3(store->db, insert, -1,
-		    SQLITE_PREPARE_PERSISTENT, &slot->insert, NULL);
+		rc = store_prepare(store, table, 1, &slot->insert);
 	sqlite3_free(create);
-	sqlite3_free(insert);
 	if (rc != SQLITE_OK)
 		return es__store_fail(store, rc);
-	slot->table = table;
 	store->table_count++;
 	return PATHS_OK;
 }
@@ -276,17 +297,84 @@ es_store_sink(struct es_store *store)
 
 /* Searches backwards, because consecutive rows usually go to the table used
    last. */
-static sqlite3_stmt *
-store_insert(struct es_store *store, const struct es_table *table)
+static struct es__store_table *
+store_find(struct es_store *store, const struct es_table *table)
 {
 	struct es__store_table *tables = store->tables;
 
 	for (size_t i = store->table_count; i-- > 0;) {
 		if (tables[i].table == table) {
-			return tables[i].insert;
+			return &tables[i];
 		}
 	}
 	return NULL;
+}
+
+/* Runs a statement that inserts rows, whose values are given.  Returns an error
+   code of SQLite. */
+static int
+store_insert(sqlite3_stmt *insert, const struct es_value *values, size_t count)
+{
+	int rc = SQLITE_OK;
+
+	for (size_t i = 0; i < count && rc == SQLITE_OK; i++)
+		rc = es__store_bind(insert, (int)i + 1, &values[i],
+		    SQLITE_STATIC);
+	if (rc == SQLITE_OK)
+		(void)sqlite3_step(insert);
+	/* sqlite3_reset returns the error of the failed step. */
+	return rc == SQLITE_OK ? sqlite3_reset(insert) : rc;
+}
+
+/* Inserts the rows of a table that were taken. */
+static paths_status
+table_flush(struct es_store *store, struct es__store_table *t)
+{
+	size_t columns = t->table->column_count, count = t->row_count;
+	int rc = SQLITE_OK;
+
+	t->row_count = 0;
+	if (count == STORE_ROWS) {
+		if (t->batch == NULL)
+			rc = store_prepare(store, t->table, STORE_ROWS,
+			    &t->batch);
+		if (rc == SQLITE_OK)
+			rc = store_insert(t->batch, t->rows, count * columns);
+	} else {
+		for (size_t n = 0; n < count && rc == SQLITE_OK; n++)
+			rc = store_insert(t->insert, t->rows + n * columns,
+			    columns);
+	}
+	return rc == SQLITE_OK ? PATHS_OK : es__store_fail(store, rc);
+}
+
+paths_status
+es__store_flush(struct es_store *store)
+{
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; n < store->table_count && st == PATHS_OK; n++)
+		if (store->tables[n].row_count > 0)
+			st = table_flush(store, &store->tables[n]);
+	return st;
+}
+
+/* Takes a row without texts and blobs, to insert it together with others: a
+   statement for each row takes nearly twice as long. */
+static paths_status
+table_take(struct es_store *store, struct es__store_table *t,
+    const struct es_value *values)
+{
+	size_t columns = t->table->column_count;
+
+	if (t->rows == NULL)
+		t->rows = calloc(STORE_ROWS * columns + 1, sizeof(*t->rows));
+	if (t->rows == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "%s: no memory",
+		    store->file);
+	memcpy(t->rows + t->row_count * columns, values,
+	    columns * sizeof(*values));
+	return ++t->row_count < STORE_ROWS ? PATHS_OK : table_flush(store, t);
 }
 
 static paths_status
@@ -294,27 +382,31 @@ store_sink_row(struct es_sink *self, const struct es_table *table,
     const struct es_value *values)
 {
 	struct es_store *store = (struct es_store *)self;
-	sqlite3_stmt *insert = store_insert(store, table);
-	int rc = SQLITE_OK;
+	struct es__store_table *t = store_find(store, table);
+	/* Errors of a key, and memory of the caller's, are of this moment. */
+	bool at_once = table->key != NULL;
+	paths_status st;
+	int rc;
 
-	if (insert == NULL)
+	if (t == NULL)
 		return paths_log_fail(PATHS_ENOENT, "%s: no table %s",
 		    store->file, table->name);
-	for (size_t i = 0; i < table->column_count && rc == SQLITE_OK; i++) {
+	for (size_t i = 0; i < table->column_count; i++) {
 		const struct es_column *column = &table->columns[i];
 
 		if (values[i].kind != column->kind && values[i].kind != ES_NULL)
 			return paths_log_fail(PATHS_ETYPE,
 			    "%s: a value of another kind for %s.%s",
 			    store->file, table->name, column->name);
-		rc = es__store_bind(insert, (int)i + 1, &values[i],
-		    SQLITE_STATIC);
+		at_once |=
+		    values[i].kind == ES_TEXT || values[i].kind == ES_BLOB;
 	}
-	if (rc == SQLITE_OK)
-		(void)sqlite3_step(insert);
-	/* sqlite3_reset returns the error of the failed step. */
-	if (rc == SQLITE_OK)
-		rc = sqlite3_reset(insert);
+	if (!at_once)
+		return table_take(store, t, values);
+	st = table_flush(store, t);
+	if (st != PATHS_OK)
+		return st;
+	rc = store_insert(t->insert, values, table->column_count);
 	return rc == SQLITE_OK ? PATHS_OK : es__store_fail(store, rc);
 }
 
@@ -324,8 +416,11 @@ store_finish(struct es_store *store)
 {
 	int rc;
 
-	for (size_t i = 0; i < store->table_count; i++)
+	for (size_t i = 0; i < store->table_count; i++) {
 		(void)sqlite3_finalize(store->tables[i].insert);
+		(void)sqlite3_finalize(store->tables[i].batch);
+		free(store->tables[i].rows);
+	}
 	store->table_count = 0;
 	rc = sqlite3_close(store->db);
 	store->db = NULL;

@@ -11,10 +11,14 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-/* A table that takes rows, and the statement that inserts one. */
+/* A table that takes rows. */
 struct es__store_table {
 	const struct es_table *table;
-	sqlite3_stmt *insert;
+	sqlite3_stmt *insert;  /* inserts a row */
+	sqlite3_stmt *batch;   /* inserts several rows; NULL: not needed yet */
+	struct es_value *rows; /* that are not inserted yet; they have no texts
+				  and blobs */
+	size_t row_count;
 };
 
 struct es_store {
@@ -32,7 +36,11 @@ struct es_store {
 /* Logs an error of SQLite and returns it as a status. */
 paths_status es__store_fail(const struct es_store *store, int rc);
 
-/* Runs statements that return no rows. */
+/* Inserts the rows that were taken so far.  PATHS_OK; PATHS_EIO; PATHS_EFULL;
+   PATHS_ENOMEM. */
+paths_status es__store_flush(struct es_store *store) PATHS_CHECKED;
+
+/* Runs statements that return no rows, after es__store_flush. */
 paths_status es__store_execute(struct es_store *store, const char *sql);
 
 /* Binds a value to a parameter.  copy: SQLITE_STATIC or SQLITE_TRANSIENT.

@@ -180,6 +180,43 @@ the_schema_describes_its_columns(void)
 	end();
 }
 
+/* Rows without texts are inserted several at a time.  They keep their order,
+   also beside rows with texts, and none is missing in the end. */
+static void
+rows_of_numbers_keep_their_order(void)
+{
+	static const struct es_table table = { .name = "list",
+		.about = "rows with and without a text",
+		.columns = fruit_columns,
+		.column_count = 2 };
+	static const struct es_view view = { .name = "list",
+		.about = "rows with and without a text",
+		.tables = &table,
+		.table_count = 1 };
+	struct es_store *store;
+	struct es_sink *sink;
+	char name[8];
+
+	begin();
+	EXPECT_OK(es_store_create(file, &store));
+	EXPECT_OK(es_store_view(store, &view));
+	sink = es_store_sink(store);
+	for (int n = 0; n < 40; n++) {
+		snprintf(name, sizeof(name), "%d", n);
+		EXPECT_OK(sink->row(sink, &table,
+		    (struct es_value[]){ ES_INT(n),
+			n % 13 == 12 ? ES_STR(name) : ES_NIL }));
+	}
+	EXPECT_OK(es_store_commit(store));
+	es_store_close(store);
+	expect_value("40", "SELECT CAST(count(*) AS TEXT) FROM list");
+	expect_value("0",
+	    "SELECT CAST(sum(fruit <> rowid - 1) AS TEXT) FROM list");
+	expect_value("12,25,38",
+	    "SELECT group_concat(name) FROM list WHERE fruit = name");
+	end();
+}
+
 static void
 rows_of_other_tables_or_kinds_are_refused(void)
 {
@@ -712,7 +749,7 @@ a_value_has_a_limit(void)
 }
 
 TEST_MAIN(rows_are_read_as_they_were_inserted, the_schema_describes_its_columns,
-    rows_of_other_tables_or_kinds_are_refused,
+    rows_of_numbers_keep_their_order, rows_of_other_tables_or_kinds_are_refused,
     an_old_file_stays_until_the_new_one_is_whole,
     readers_keep_the_file_that_they_opened, a_folder_without_access_is_named,
     a_full_disk_is_an_error_and_the_old_file_stays,
