@@ -6,11 +6,13 @@
  * and up to 100 threads, from the whole run down to single operations.  Repeats
  * this with the run opened anew, and takes the least CPU time of each frame.
  * Then prints the private memory of the process, and the elapsed time of adding
- * up the operations of intervals (viewer/event/interval.h), by all cores.
+ * up the operations of intervals (viewer/event/interval.h), by all cores, and
+ * the CPU time of searches through all operations (viewer/event/hits.h).
  *
  *	what	unit	n	min	median	p99	max
  */
 
+#include "viewer/event/hits.h"
 #include "viewer/event/interval.h"
 #include "viewer/timeline/strips.h"
 
@@ -26,6 +28,8 @@
 #define ROWS 100u
 #define FRAMES 60u
 #define REPEATS 5u
+/* Tuples that the window reads before it answers again. */
+#define SEARCH_SLICE 200000u
 
 /* Number of zooms at which frames pan and jump, and the ratio of two zooms. */
 #define DEPTHS 15u
@@ -234,9 +238,42 @@ intervals(struct esv_model *model, double part)
 	print_group(&cpu);
 }
 
+/* Searches all operations, in slices as the window does.  Prints the CPU time
+   of the whole search, and the longest time of a slice. */
+static void
+search(struct esv_model *model, const char *what)
+{
+	const struct esv_hits_ask ask = { .what = what,
+		.t1_ns = INT64_MAX,
+		.column_count = 1024 };
+	struct frame_group whole = { .count = 0 }, slice = { .count = 0 };
+	struct esv_hits *hits;
+
+	snprintf(whole.what, sizeof(whole.what), "search '%s'", what);
+	snprintf(slice.what, sizeof(slice.what), "slice of '%s'", what);
+	for (unsigned n = 0; n < REPEATS; n++) {
+		double begin = cpu_ms(), longest = 0;
+
+		must(esv_hits_open(model, &ask, &hits));
+		do {
+			double from = cpu_ms();
+
+			esv_hits_run(hits, SEARCH_SLICE);
+			longest = fmax(longest, cpu_ms() - from);
+		} while (hits->done < 1);
+		esv_hits_close(hits);
+		whole.ms[whole.count++] = cpu_ms() - begin;
+		slice.ms[slice.count++] = longest;
+	}
+	print_group(&whole);
+	print_group(&slice);
+}
+
 int
 main(int argc, char **argv)
 {
+	static const char *const searches[] = { "", "thread=t0", "op=write",
+		"w", "dur>1ms", "step=7", "site=main" };
 	static struct viewer_bench bed;
 
 	if (argc != 2) {
@@ -252,6 +289,8 @@ main(int argc, char **argv)
 	print_memory();
 	for (double part = 1; part > 0.0005; part /= 10)
 		intervals(bed.model, part);
+	for (size_t n = 0; n < sizeof(searches) / sizeof(searches[0]); n++)
+		search(bed.model, searches[n]);
 	esv_strips_fini(&bed.strips);
 	esv_model_close(bed.model);
 	return 0;

@@ -147,7 +147,8 @@ proc ::view::hits::range {} {
 #   words   the search; empty: all operations
 #
 # Results:
-#   None.  Throws {EVENTSPACE VIEWER ...} for a word that is not understood.
+#   None.  Throws {EVENTSPACE VIEWER ...} for a word that is not understood;
+#   then the search before goes on.
 
 proc ::view::hits::find {words} {
     variable Asked
@@ -158,6 +159,7 @@ proc ::view::hits::find {words} {
         Read
     } on error {why options} {
         set Asked $was
+        GoOn
         return -options $options $why
     }
 }
@@ -184,7 +186,20 @@ proc ::view::hits::Moved {args} {
     }
 }
 
-# Reads a slice of the search, and goes on when the window is idle.
+# Reads the next slice of a search that has not read all when the window is
+# idle.
+proc ::view::hits::GoOn {} {
+    variable Asked
+    variable Timer
+
+    set hits [state get hits]
+    if {[llength $Asked] && [dict exists $hits done]
+        && [dict get $hits done] < 1} {
+        set Timer [after 1 [namespace code Read]]
+    }
+}
+
+# Reads a slice of the search.
 proc ::view::hits::Read {} {
     variable Asked
     variable Timer
@@ -196,9 +211,7 @@ proc ::view::hits::Read {} {
     set found [[run main] hits $Slice $words $from $to $Columns $order]
     state put hits [dict merge $found [dict create words $words from $from \
         to $to order $order]]
-    if {[dict get $found done] < 1} {
-        set Timer [after 1 [namespace code Read]]
-    }
+    GoOn
 }
 
 # columns --
@@ -228,7 +241,7 @@ proc ::view::hits::words {} {
         thread - host - element {
             return "$kind=[Word [run name $kind $id]]"
         }
-        step { return "step=$id" }
+        step - site { return "$kind=$id" }
     }
     return {}
 }

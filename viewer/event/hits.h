@@ -47,6 +47,7 @@ struct esv_hits {
  *		PATHS_ESYNTAX	the term that is not understood
  *		PATHS_EINVAL	the interval is empty, or too many columns
  *		PATHS_ENOENT	no event spaces
+ *		PATHS_EDAMAGED	view.db has no names of call sites
  *		PATHS_ENOMEM
  * Ownership	borrows the model until esv_hits_close
  */

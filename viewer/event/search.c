@@ -2,9 +2,9 @@
 /*
  * viewer/event/search.c - the next operation that matches a search
  *
- * Terms on threads and hosts are tested once for each thread.  The others are
- * tested for each tuple, in order of time, until the tuples are later than a
- * match in another collector.
+ * Terms on threads and hosts are tested once for each thread, and those on call
+ * sites once for each site.  The others are tested for each tuple, in order of
+ * time, until the tuples are later than a match in another collector.
  */
 
 #include "viewer/event/search.h"
@@ -14,9 +14,13 @@
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 #include "libpaths/unit.h"
+#include "scopes/mpi.h"
+#include "viewer/model/read.h"
 
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +29,8 @@ search_bare(struct esv__search *s, const char *word)
 {
 	if (strpbrk(word, "=<>") != NULL)
 		return paths_log_fail(PATHS_ESYNTAX,
-		    "\"%s\": expected op=, thread=, host=, element=, dur>, "
-		    "dur<, step=, seq=, bytes>, peer= or a name",
+		    "\"%s\": expected op=, thread=, host=, element=, site=, "
+		    "dur>, dur<, step=, seq=, bytes>, peer= or a name",
 		    word);
 	if (s->bare != NULL)
 		return paths_log_fail(PATHS_ESYNTAX,
@@ -41,7 +45,8 @@ search_word(struct esv__search *s, const char *word)
 	const struct {
 		const char *name, **pattern;
 	} patterns[] = { { "op=", &s->op }, { "thread=", &s->thread },
-		{ "host=", &s->host }, { "element=", &s->element } };
+		{ "host=", &s->host }, { "element=", &s->element },
+		{ "site=", &s->site } };
 	const struct {
 		const char *name;
 		enum paths_unit unit;
@@ -79,6 +84,83 @@ search_word(struct esv__search *s, const char *word)
 	return search_bare(s, word);
 }
 
+/* Returns true if a pattern matches the function of a frame, its file with or
+   without the folder, or its file and line. */
+static bool
+frame_matches(const char *pattern, const char *function, const char *file,
+    int64_t line)
+{
+	const char *slash = strrchr(file, '/');
+	const char *names[2] = { file, slash == NULL ? file : slash + 1 };
+	bool matches = fnmatch(pattern, function, 0) == 0;
+
+	for (int n = 0; *file != '\0' && !matches && n < 2; n++) {
+		char *place = NULL;
+
+		matches = fnmatch(pattern, names[n], 0) == 0;
+		if (!matches && line > 0 &&
+		    asprintf(&place, "%s:%" PRId64, names[n], line) >= 0) {
+			matches = fnmatch(pattern, place, 0) == 0;
+			free(place);
+		}
+	}
+	return matches;
+}
+
+/* Returns a text of a row, "" for NULL. */
+static const char *
+frame_text(const struct es_rows *rows, unsigned column)
+{
+	struct es_value value;
+
+	es_rows_get(rows, column, &value);
+	return value.kind == ES_TEXT ? value.as.text : "";
+}
+
+/* Notes the site of a frame that matches. */
+static paths_status
+sites_take(void *to, const struct es_rows *rows)
+{
+	struct esv__search *s = to;
+	struct es_value line;
+	int64_t site;
+	paths_status st = esv__read_number(rows, 0, 0, INT64_MAX, &site);
+
+	if (st != PATHS_OK || site >= s->site_count)
+		return st;
+	es_rows_get(rows, 3, &line);
+	s->sites[site] = s->sites[site] ||
+	    frame_matches(s->site, frame_text(rows, 1), frame_text(rows, 2),
+		line.kind == ES_INTEGER ? line.as.integer : 0);
+	return PATHS_OK;
+}
+
+/* Finds the call sites that the term is about: by their number, or by a
+   function or line of their call paths. */
+static paths_status
+search_sites(struct esv__search *s)
+{
+	const struct es_mpi *mpi = es_run_mpi(s->model->run);
+
+	while (mpi != NULL && es_mpi_site(mpi, s->site_count) != NULL)
+		s->site_count++;
+	s->sites = calloc(s->site_count + (size_t)1, sizeof(*s->sites));
+	if (s->sites == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a search");
+	if (*s->site != '\0' &&
+	    s->site[strspn(s->site, "0123456789")] == '\0') {
+		uint64_t site = strtoull(s->site, NULL, 10);
+
+		if (site < s->site_count)
+			s->sites[site] = true;
+		return PATHS_OK;
+	}
+	if (mpi == NULL)
+		return PATHS_OK;
+	return esv__read_each(s->model,
+	    "SELECT site, function, file, line FROM mpi_frame", sites_take, s);
+}
+
 paths_status
 esv__search_parse(struct esv__search *s, const char *what)
 {
@@ -92,13 +174,14 @@ esv__search_parse(struct esv__search *s, const char *what)
 	     st == PATHS_OK && word != NULL;
 	     word = strtok_r(NULL, " \t\n", &rest))
 		st = search_word(s, word);
-	return st;
+	return st == PATHS_OK && s->site != NULL ? search_sites(s) : st;
 }
 
 void
 esv__search_fini(struct esv__search *s)
 {
 	free(s->text);
+	free(s->sites);
 }
 
 bool
@@ -134,7 +217,8 @@ search_path(const struct esv__search *s, const struct es_tuple_path *tuple)
 {
 	const struct paths_map *map = es_run_map(s->model->run);
 
-	if (s->has_peer || (s->has_step && tuple->step != s->step) ||
+	if (s->has_peer || s->site != NULL ||
+	    (s->has_step && tuple->step != s->step) ||
 	    (s->has_bytes && tuple->bytes <= s->more_bytes))
 		return false;
 	return s->element == NULL ||
@@ -144,10 +228,18 @@ search_path(const struct esv__search *s, const struct es_tuple_path *tuple)
 }
 
 static bool
-search_call(const struct esv__search *s, const struct es_tuple_mpi *tuple)
+search_call(const struct esv__search *s, uint32_t process,
+    const struct es_tuple_mpi *tuple)
 {
 	if (s->has_step || s->element != NULL)
 		return false;
+	if (s->site != NULL) {
+		uint32_t site = es_mpi_find_site(es_run_mpi(s->model->run),
+		    process, tuple->site);
+
+		if (site >= s->site_count || !s->sites[site])
+			return false;
+	}
 	return (!s->has_peer || tuple->peer == (int64_t)s->peer) &&
 	    (!s->has_bytes || tuple->bytes > s->more_bytes);
 }
@@ -166,7 +258,8 @@ esv__search_matches(const struct esv__search *s, const struct esv__ops *ops,
 		return false;
 	if (s->has_shorter && (ns < 0 || ns >= (int64_t)s->shorter_ns))
 		return false;
-	if (ops->calls ? !search_call(s, (const struct es_tuple_mpi *)op) :
+	if (ops->calls ? !search_call(s, ops->collector->process,
+			     (const struct es_tuple_mpi *)op) :
 			 !search_path(s, (const struct es_tuple_path *)op))
 		return false;
 	return search_named(s, ops, op->op);

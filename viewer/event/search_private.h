@@ -12,7 +12,9 @@
 struct esv__search {
 	struct esv_model *model;
 	char *text;
-	const char *op, *thread, *host, *element, *bare;
+	const char *op, *thread, *host, *element, *site, *bare;
+	bool *sites; /* of the run, true: the term matches it */
+	uint32_t site_count;
 	uint64_t longer_ns, shorter_ns, step, seq, more_bytes, peer;
 	bool has_longer, has_shorter, has_step, has_seq, has_bytes, has_peer;
 };
@@ -23,7 +25,7 @@ struct esv__search {
  * s		all zero but for model
  *
  * Returns	PATHS_OK; PATHS_ESYNTAX: the term that is not understood;
- *		PATHS_ENOMEM
+ *		PATHS_EDAMAGED: view.db has no names of call sites; PATHS_ENOMEM
  * Ownership	the caller calls esv__search_fini in any case
  */
 paths_status esv__search_parse(struct esv__search *s, const char *what)

@@ -46,7 +46,8 @@ esv__tk_hits_close(struct esv__tk_run *run)
 
 /* Begins the search that the arguments tell. */
 static int
-hits_begin(struct esv__tk_run *run, Tcl_Interp *interp, Tcl_Obj *const args[])
+hits_begin(const struct esv__tk_run *run, Tcl_Interp *interp,
+    Tcl_Obj *const args[], struct esv_hits **hits)
 {
 	static const char *const orders[] = { "time", "longest", NULL };
 	struct esv_hits_ask ask = { .what = Tcl_GetString(args[0]) };
@@ -64,27 +65,31 @@ hits_begin(struct esv__tk_run *run, Tcl_Interp *interp, Tcl_Obj *const args[])
 		    "%d columns are too few", columns);
 	ask.column_count = (uint32_t)columns;
 	ask.longest = order == 1;
-	st = esv_hits_open(run->model, &ask, &run->hits);
+	st = esv_hits_open(run->model, &ask, hits);
 	return st == PATHS_OK ? TCL_OK : esv__tk_error_status(interp, st);
 }
 
-/* Returns the search that the arguments tell, or NULL with an error. */
+/* Returns the search that the arguments tell, or NULL with an error, which
+   leaves the last search as it is. */
 static struct esv_hits *
 hits_get(struct esv__tk_run *run, Tcl_Interp *interp, Tcl_Obj *const args[])
 {
 	Tcl_Obj *ask = Tcl_NewListObj(HITS_ASKED, args);
+	struct esv_hits *hits = run->hits;
 
 	Tcl_IncrRefCount(ask);
 	if (run->hits_ask == NULL ||
 	    strcmp(Tcl_GetString(ask), Tcl_GetString(run->hits_ask)) != 0) {
-		esv__tk_hits_close(run);
-		if (hits_begin(run, interp, args) == TCL_OK) {
+		hits = NULL;
+		if (hits_begin(run, interp, args, &hits) == TCL_OK) {
+			esv__tk_hits_close(run);
+			run->hits = hits;
 			run->hits_ask = ask;
 			Tcl_IncrRefCount(ask);
 		}
 	}
 	Tcl_DecrRefCount(ask);
-	return run->hits;
+	return hits;
 }
 
 static Tcl_Obj *
