@@ -45,6 +45,39 @@ typedef paths_status es_finding_take(void *to,
 ES_API paths_status es_finding_each(struct es_store *store, const char *table,
     es_finding_take *take, void *to) PATHS_CHECKED;
 
+/* The most tables of es_finding_part. */
+#define ES_FINDING_TABLES 16
+
+/* Rows of a part of the run, in place of those of a table. */
+struct es_finding_table {
+	const char *name;
+	const char *sql;  /* a SELECT with the columns that findings use; it
+			     may read main.NAME */
+	const char *rows; /* value of its parameter :NAME; NULL: it has none */
+};
+
+/*
+ * es_finding_part - find what stands out in a part of the run
+ *
+ * Asks for the findings that are printed below one of the tables, with the rows
+ * of the part in place of theirs.  All other tables that these findings read
+ * are of the whole run.
+ *
+ * store	open for reading
+ * tables	of the part; one that only other findings need makes no finding
+ * count	at most ES_FINDING_TABLES
+ * take		called for each finding, the largest weight first
+ *
+ * Returns	as es_finding_each
+ *		PATHS_EINVAL	there are too many tables
+ *		PATHS_ENOMEM
+ * Threads	that of the store
+ * Since	0.1
+ */
+ES_API paths_status es_finding_part(struct es_store *store,
+    const struct es_finding_table *tables, size_t count, es_finding_take *take,
+    void *to) PATHS_CHECKED;
+
 /*
  * es_finding_ends - find deaths, hangs and deadlocks
  *

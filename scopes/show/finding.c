@@ -9,6 +9,7 @@
 
 #include "libpaths/log.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,21 +22,17 @@ finding_text(const struct es_rows *rows, unsigned column)
 	return value.kind == ES_TEXT ? value.as.text : "";
 }
 
-/* Runs the query of one finding, and passes on a finding that belongs to
-   `table`. */
+/* Passes on the finding of a query that belongs to `table`, and ends the
+   query. */
 static paths_status
-finding_ask(struct es_store *store, const struct es_view_finding *f,
+finding_take(struct es_rows *rows, const struct es_view_finding *f,
     const char *table, es_finding_take *take, void *to)
 {
 	struct es_finding finding = { .table = f->table,
 		.measure = f->measure };
-	struct es_rows *rows;
 	struct es_value id;
-	paths_status st = es_rows_try(store, f->sql, &rows);
+	paths_status st = es_rows_next(rows);
 
-	if (st != PATHS_OK || rows == NULL)
-		return st;
-	st = es_rows_next(rows);
 	if (st == PATHS_OK) {
 		finding.kind = finding_text(rows, 0);
 		es_rows_get(rows, 1, &id);
@@ -53,6 +50,20 @@ finding_ask(struct es_store *store, const struct es_view_finding *f,
 	}
 	es_rows_close(rows);
 	return st == PATHS_ENOENT ? PATHS_OK : st;
+}
+
+/* Runs the query of one finding, and passes on a finding that belongs to
+   `table`. */
+static paths_status
+finding_ask(struct es_store *store, const struct es_view_finding *f,
+    const char *table, es_finding_take *take, void *to)
+{
+	struct es_rows *rows;
+	paths_status st = es_rows_try(store, f->sql, &rows);
+
+	return st != PATHS_OK || rows == NULL ?
+	    st :
+	    finding_take(rows, f, table, take, to);
 }
 
 /* The findings that views declare, the largest weight first. */
@@ -103,6 +114,90 @@ es_finding_each(struct es_store *store, const char *table,
 		    strcmp(table, f->table) == 0)
 			st = finding_ask(store, f, table, take, to);
 	}
+	free(list.all);
+	return st;
+}
+
+/* The tables of a part of the run. */
+struct part {
+	const struct es_finding_table *tables;
+	size_t count;
+};
+
+/* Returns whether a finding is printed below a table of the part. */
+static bool
+part_has(const struct part *part, const struct es_view_finding *f)
+{
+	for (size_t n = 0; f->table != NULL && n < part->count; n++)
+		if (strcmp(part->tables[n].name, f->table) == 0)
+			return true;
+	return false;
+}
+
+/* Returns the query of a finding with the tables of the part in front of it, as
+   common table expressions, which hide those of the database. */
+static char *
+part_sql(const struct part *part, const char *sql)
+{
+	static const char with[] = "WITH";
+	char *text = NULL;
+	size_t bytes;
+	FILE *to = open_memstream(&text, &bytes);
+
+	if (to == NULL)
+		return NULL;
+	for (size_t n = 0; n < part->count; n++)
+		fprintf(to, "%s %s AS MATERIALIZED (%s)", n == 0 ? with : ",",
+		    part->tables[n].name, part->tables[n].sql);
+	if (part->count > 0 && strncmp(sql, with, sizeof(with) - 1) == 0)
+		fprintf(to, ",%s", sql + sizeof(with) - 1);
+	else
+		fprintf(to, " %s", sql);
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static paths_status
+part_ask(struct es_store *store, const struct part *part,
+    const struct es_view_finding *f, es_finding_take *take, void *to)
+{
+	char *sql = part_sql(part, f->sql);
+	struct es_rows *rows;
+	paths_status st;
+
+	if (sql == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for findings");
+	st = es_rows_try(store, sql, &rows);
+	free(sql);
+	if (st != PATHS_OK || rows == NULL)
+		return st;
+	for (size_t n = 0; st == PATHS_OK && n < part->count; n++)
+		if (part->tables[n].rows != NULL)
+			st = es_rows_bind(rows, part->tables[n].name,
+			    &ES_STR(part->tables[n].rows));
+	if (st == PATHS_OK)
+		return finding_take(rows, f, NULL, take, to);
+	es_rows_close(rows);
+	return st;
+}
+
+paths_status
+es_finding_part(struct es_store *store, const struct es_finding_table *tables,
+    size_t count, es_finding_take *take, void *to)
+{
+	const struct part part = { tables, count };
+	struct finding_list list;
+	paths_status st;
+
+	if (count > ES_FINDING_TABLES)
+		return paths_log_fail(PATHS_EINVAL, "%zu tables are too many",
+		    count);
+	st = finding_list(&list);
+	for (size_t n = 0; st == PATHS_OK && n < list.count; n++)
+		if (part_has(&part, list.all[n]))
+			st = part_ask(store, &part, list.all[n], take, to);
 	free(list.all);
 	return st;
 }

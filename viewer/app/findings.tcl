@@ -1,7 +1,8 @@
 # findings.tcl --
 #
-#   The findings of a run: sentences above the timeline.  A click on one shows
-#   the thing and the chart that it is about.
+#   The findings of a run, and below them those of the part that is shown:
+#   sentences above the timeline.  A click on one shows the thing and the chart
+#   that it is about.
 #
 # SPDX-License-Identifier: MIT
 
@@ -37,6 +38,7 @@ proc ::view::findings::create {frame} {
     }
     Fill $frame
     part start [ttk::label $frame.part -style Bold.TLabel]
+    state watch part_findings [namespace code [list ShowPart $frame]] $frame
     bind $frame <Configure> [namespace code [list Wrap $frame %w]]
     bind . <Configure> "+if {{%W} eq {.}} {[namespace code \
         [list Fit $frame %h]]}"
@@ -57,21 +59,44 @@ proc ::view::findings::renew {frame} {
     Fill $frame
     Fit $frame [winfo height .]
     Wrap $frame [winfo width $frame]
+    part renew $frame.part
 }
 
 # Creates a label for each finding.
 proc ::view::findings::Fill {frame} {
     set n 0
     foreach finding [[run main] findings] {
-        set label [ttk::label $frame.f[incr n] \
-            -text "\u25b8 [dict get $finding text]" \
-            -style Link.TLabel -cursor hand2 -takefocus 1]
-        set command [list [namespace current]::Show $finding]
-        bind $label <ButtonPress-1> $command
-        bind $label <Return> "$command; break"
-        bind $label <Enter> {%W state active}
-        bind $label <Leave> {%W state !active}
+        Label $frame.f[incr n] $finding
     }
+}
+
+# Creates the label of a finding.
+proc ::view::findings::Label {label finding} {
+    ttk::label $label -text "\u25b8 [dict get $finding text]" \
+        -style Link.TLabel -cursor hand2 -takefocus 1
+    set command [list [namespace current]::Show $finding]
+    bind $label <ButtonPress-1> $command
+    bind $label <Return> "$command; break"
+    bind $label <Enter> {%W state active}
+    bind $label <Leave> {%W state !active}
+    return $label
+}
+
+# Shows the findings of the part below the sentence about it.
+proc ::view::findings::ShowPart {frame args} {
+    foreach label [lsearch -all -inline -glob [winfo children $frame] \
+        $frame.of*] {
+        destroy $label
+    }
+    set above $frame.part
+    set n 0
+    foreach finding [state get part_findings] {
+        # What is packed first is lowest.
+        pack [Label $frame.of[incr n] $finding] -side bottom -anchor w \
+            -before $above
+        set above $frame.of$n
+    }
+    Wrap $frame [winfo width $frame]
 }
 
 # Breaks the lines of findings at the width of the window.

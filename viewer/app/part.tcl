@@ -18,6 +18,7 @@ package require view::state
 namespace eval ::view::part {
     namespace path ::view
     namespace export names next of is interval text sums can rows sentence start
+    namespace export renew
     namespace ensemble create
 
     # The choices, in the order of the key, and how they are called.
@@ -249,8 +250,13 @@ proc ::view::part::Json {rows} {
 # sentence --
 #
 #   Returns the main fact about the part.
+#
+# Arguments:
+#   sums        of [sums], complete
+#   findings    of the part; the sentence leaves out the one that others wait
+#               for most if a finding names it
 
-proc ::view::part::sentence {sums} {
+proc ::view::part::sentence {sums findings} {
     set busy 0
     set active 0
     foreach entry [dict get $sums threads] {
@@ -285,11 +291,15 @@ proc ::view::part::sentence {sums} {
         }
         append line ", [ns text $ns]"
     }
-    return [string cat $line [Culprit $sums] .]
+    set named [lsearch -exact [lmap finding $findings {
+        dict get $finding chart
+    }] waits_for]
+    return [string cat $line [Culprit $sums [expr {$named >= 0}]] .]
 }
 
-# Returns what most waiting is, and for whom: a clause for the sentence.
-proc ::view::part::Culprit {sums} {
+# Returns what most waiting is, and, unless that is named, for whom: a clause
+# for the sentence.
+proc ::view::part::Culprit {sums named} {
     set culprits {}
     set patterns {}
     set all 0
@@ -310,7 +320,7 @@ proc ::view::part::Culprit {sums} {
             [dict get $names $most]"
     }
     lassign [lsort -stride 2 -index 1 -integer -decreasing $culprits] who wait
-    if {$who ne ""} {
+    if {$who ne "" && !$named} {
         append line "; [run name thread $who] is waited for most,\
             [ns text $wait], [ns percent [ns share $wait $all]] of the waiting"
     }
@@ -319,11 +329,20 @@ proc ::view::part::Culprit {sums} {
 
 # start --
 #
-#   Shows a sentence about the part in a label whenever it has changed.
+#   Shows a sentence about the part in a label, and finds what stands out in it,
+#   whenever it has changed.
 
 proc ::view::part::start {label} {
     state watch {t0 span selection part dragging} \
         [namespace code [list Soon $label]] $label
+    Soon $label
+}
+
+# renew --
+#
+#   Shows the sentence and the findings of the run that was opened again.
+
+proc ::view::part::renew {label} {
     Soon $label
 }
 
@@ -340,16 +359,20 @@ proc ::view::part::Say {label} {
     if {![is]} {
         $label configure -text ""
         pack forget $label
+        state put part_findings {}
         return
     }
     set text [string toupper [text] 0]
+    set findings {}
     if {[catch {sums [namespace code [list Say $label]]} sums]} {
         set sentence $sums
     } elseif {[dict get $sums done] < 1} {
         set sentence "[ns percent [dict get $sums done]] computed"
     } else {
-        set sentence [sentence $sums]
+        set findings [[run main] findings {*}[interval]]
+        set sentence [sentence $sums $findings]
     }
+    state put part_findings $findings
     if {[llength [[run main] findings]]} {
         append sentence "  The lines above are of the whole run."
     }

@@ -31,7 +31,7 @@ namespace eval ::view::state {
         search {} hits {} hit_order time
         queries {}
         arrows 1 critical 0 delays 0
-        colour group unseen {} part visible follow 0
+        colour group unseen {} part visible part_findings {} follow 0
         chart {} measure {} level thread table {} query {}
         theme light
         shown {}

@@ -4,7 +4,8 @@
  *
  *	eventspace::open PATH	opens a run and returns its command R
  *	R close			closes it; items then draw its rows as missing
- *	R findings		a list of dicts
+ *	R findings ?T0 T1?	a list of dicts; with times, the findings of a
+ *				part, whose sums R interval has computed
  *	R gap ROW NS		{start stop}, or empty: time without a core
  *	R get PROPERTY		see run_get
  *	R rows			a list of dicts
@@ -16,6 +17,7 @@
 
 #include "viewer/tk/run_private.h"
 
+#include "viewer/event/findings.h"
 #include "viewer/figure/class.h"
 #include "viewer/model/tints.h"
 #include "viewer/timeline/gaps.h"
@@ -299,17 +301,43 @@ run_found(void *to, const struct es_finding *finding)
 	return PATHS_OK;
 }
 
+/* Finds what stands out in a part of the run. */
+static paths_status
+run_findings_part(struct esv_model *model, const int64_t ns[2], Tcl_Obj *list)
+{
+	const struct esv_interval *interval;
+	paths_status st = esv_interval_get(model, ns, 0, NULL, &interval);
+
+	return st == PATHS_OK ?
+	    esv_findings_part(model, interval, run_found, list) :
+	    st;
+}
+
 static int
 run_findings(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	const struct esv_model *model = ((struct esv__tk_run *)self)->model;
-	Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-	paths_status st = es_finding_ends(model->store, run_found, list);
+	struct esv_model *model = ((struct esv__tk_run *)self)->model;
+	Tcl_Obj *list;
+	int64_t ns[2];
+	paths_status st;
 
-	if (st == PATHS_OK)
-		st = es_finding_each(model->store, NULL, run_found, list);
-	(void)objc;
-	(void)objv;
+	if (objc == 3) {
+		Tcl_WrongNumArgs(interp, 2, objv, "?t0 t1?");
+		return TCL_ERROR;
+	}
+	if (objc > 3 &&
+	    (esv__tk_value_ns(interp, objv[2], &ns[0]) != TCL_OK ||
+		esv__tk_value_ns(interp, objv[3], &ns[1]) != TCL_OK))
+		return TCL_ERROR;
+	list = Tcl_NewListObj(0, NULL);
+	if (objc > 3) {
+		st = run_findings_part(model, ns, list);
+	} else {
+		st = es_finding_ends(model->store, run_found, list);
+		if (st == PATHS_OK)
+			st = es_finding_each(model->store, NULL, run_found,
+			    list);
+	}
 	Tcl_SetObjResult(interp, list);
 	return st == PATHS_OK ? TCL_OK : esv__tk_error_status(interp, st);
 }
@@ -318,7 +346,7 @@ static const struct esv__tk_verb run_verbs[] = {
 	{ "charts", "?-all?", 0, 1, esv__tk_charts_list },
 	{ "close", "", 0, 0, run_close },
 	{ "event", "subcommand ?argument ...?", 1, -1, esv__tk_events_call },
-	{ "findings", "", 0, 0, run_findings },
+	{ "findings", "?t0 t1?", 0, 2, run_findings },
 	{ "gap", "row ns", 2, 2, run_gap },
 	{ "get", "property", 1, 1, run_get },
 	{ "hits", "tuples text t0 t1 columns order", 6, 6, esv__tk_hits },
