@@ -164,28 +164,32 @@ static int
 advise_run(struct advise *advise)
 {
 	const struct es_whatif_account *account;
-	const struct es_whatif_advice *list;
+	const struct es_whatif_advice *list = NULL;
 	FILE *out = advise->form == ES_SHOW_TEXT ? stdout : stderr;
 	struct es_advise_place found;
-	size_t count;
-	paths_status st;
+	size_t count = 0;
+	paths_status st = PATHS_OK;
 
 	if (es_command_replay_open(&advise->command, &advise->replay) !=
 	    PATHS_OK)
 		return es_command_fail(&advise->command);
 	account = es_whatif_account(advise->replay.whatif);
-	if (advise->form == ES_SHOW_TEXT || account->drift > ES_WHATIF_DRIFT)
+	if (advise->form == ES_SHOW_TEXT || account->drift > ES_WHATIF_DRIFT ||
+	    advise->replay.lacks_most)
 		(void)es_command_replay_drift(&advise->replay, out);
 	if (account->drift > ES_WHATIF_DRIFT)
 		return PATHS_COMMAND_FAILED;
-	st = es_whatif_advise(advise->replay.whatif, &list, &count);
+	/* A replay of a graph that lacks most waits gains something else. */
+	if (!advise->replay.lacks_most)
+		st = es_whatif_advise(advise->replay.whatif, &list, &count);
 	if (st == PATHS_OK && advise->form != ES_SHOW_TEXT)
 		st = advise_table(advise, list, count);
 	if (st != PATHS_OK)
 		return es_command_fail(&advise->command);
 	if (advise->form == ES_SHOW_TEXT) {
 		es_command_replay_frozen(&advise->replay, stdout);
-		advise_print(advise, list, count);
+		if (!advise->replay.lacks_most)
+			advise_print(advise, list, count);
 		es_advise_place_find(advise->replay.name, &found);
 		es_advise_place_print(&found, stdout);
 	}

@@ -92,6 +92,33 @@ replay_end(void *to, const struct es_finding *finding)
 	return PATHS_OK;
 }
 
+/* Takes the sentence about waiting that the graph lacks. */
+static paths_status
+replay_lack(void *to, const struct es_finding *finding)
+{
+	struct es_command_replay *replay = to;
+
+	/* Others of these tables have a subject. */
+	if (finding->kind[0] != '\0' || replay->lack != NULL)
+		return PATHS_OK;
+	replay->lack = strdup(finding->text);
+	return replay->lack != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for findings");
+}
+
+static paths_status
+replay_lacks(struct es_command_replay *replay, struct es_store *store)
+{
+	paths_status st =
+	    es_finding_each(store, "root_cause", replay_lack, replay);
+
+	replay->lacks_most = replay->lack != NULL;
+	return st == PATHS_OK ?
+	    es_finding_each(store, "wait_chain", replay_lack, replay) :
+	    st;
+}
+
 paths_status
 es_command_replay_open(const struct es_command *command,
     struct es_command_replay *replay)
@@ -113,6 +140,8 @@ es_command_replay_open(const struct es_command *command,
 		st = es_overload_read(store, &replay->overload);
 	if (st == PATHS_OK)
 		st = es_finding_ends(store, replay_end, replay);
+	if (st == PATHS_OK)
+		st = replay_lacks(replay, store);
 	es_store_close(store);
 	if (st == PATHS_OK)
 		st = es_run_open(replay->name, &replay->run);
@@ -134,6 +163,7 @@ es_command_replay_close(struct es_command_replay *replay)
 		free(replay->places[n]);
 	free(replay->places);
 	free(replay->ends);
+	free(replay->lack);
 	es_overload_fini(&replay->overload);
 }
 
@@ -215,6 +245,8 @@ es_command_replay_drift(const struct es_command_replay *replay, FILE *out)
 		    "%" PRIu64 " of %" PRIu64 " operations may have waited "
 		    "for something that is not known.\n",
 		    a->unknown, a->operations);
+	if (replay->lack != NULL)
+		fprintf(out, "%s\n", replay->lack);
 	if (a->ranks_missing > 0)
 		fprintf(out,
 		    "%" PRIu32 " rank%s left no trace: waiting for %s counts "

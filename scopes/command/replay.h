@@ -25,6 +25,9 @@ struct es_command_replay {
 	size_t place_count, place_room;
 	struct es_overload overload;
 	char *ends; /* lines about deaths and hangs; NULL: none */
+	char *lack; /* sentence about waiting that the activity graph lacks;
+		       NULL: it lacks none */
+	bool lacks_most; /* it lacks more than half of the waiting */
 };
 
 /*

@@ -15,6 +15,7 @@
 #include "scopes/whatif/even_private.h"
 
 #include "libpaths/log.h"
+#include "libpaths/map.h"
 
 #include <stdlib.h>
 
@@ -57,7 +58,7 @@ gain_item(void *context, size_t item, void *result)
 	    es__whatif_drift_find(&w->run, &w->unchanged, &w->drift);
 }
 
-/* Selects the computations of a class. */
+/* Selects the computations of a class; PATHS_NONE: all of them. */
 static paths_status
 gain_select(struct gain_work *w, uint32_t class)
 {
@@ -69,7 +70,8 @@ gain_select(struct gain_work *w, uint32_t class)
 	if (w->edit.selected == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
 	for (uint32_t n = 0; n < count; n++)
-		w->edit.selected[n] = model->classes->of[n] == class &&
+		w->edit.selected[n] =
+		    (class == PATHS_NONE || model->classes->of[n] == class) &&
 		    !es__whatif_is_operation(model, n);
 	return PATHS_OK;
 }

@@ -22,7 +22,8 @@ struct es__whatif_gain {
 /*
  * es__whatif_gain_find - even out the computations of a class over ranks
  *
- * class	of the graph of the run; see es__graph_result_get
+ * class	of the graph of the run, see es__graph_result_get; PATHS_NONE:
+ *		all of them
  * gain		out
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; a status of es__graph_result_get

@@ -31,6 +31,9 @@
  *		times, because it has no core; the machine is not overloaded
  *	requests	traced: nonblocking messages, a Bcast from r2, an
  *		Ibarrier, and a Barrier of r0 alone
+ *	epochs	traced: 30 steps, for which r2 comes 8 ms late to a Win_post
+ *		that the Win_start of the others waits for, and r1 1 ms to a sum
+ *	epochs_few	the same, but r2 is 1 ms late and r1 2 ms
  *	longer	as cores, but repeated 20000 times: several windows of a trace
  */
 
@@ -586,6 +589,82 @@ lost(void)
 	made_end(&made, FAKE_RUN_ENDED);
 }
 
+/* Logs the ranks that a rank posts a window to or accesses: r2 is the target of
+   the others.  Returns the peer that stands for them. */
+static int32_t
+made_group(struct fake_mpi *run, uint32_t rank)
+{
+	struct {
+		struct es_mpi_rank_set set;
+		struct es_mpi_ranks ranks;
+	} group = { { .id = 1, .kind = ES_MPI_RANKS_GROUP, .runs = 1 },
+		{ rank == 2 ? 0 : 2, 1, rank == 2 ? 2 : 1 } };
+
+	fake_mpi_log(run, rank, ES_MPI_ENTRY_RANK_SET, &group, sizeof(group));
+	return es_mpi_peer_of_id(1);
+}
+
+/* Records a call for window 1. */
+static void
+made_epoch(struct made *made, uint32_t rank, const char *name,
+    struct es_tuple_mpi tuple)
+{
+	tuple.op = (uint16_t)es_mpi_function_find(name);
+	tuple.comm = ES_MPI_COMM_WORLD;
+	tuple.site = BARRIER + 1;
+	tuple.tag = 1;
+	tuple.seq = ++made->seq[rank];
+	fake_mpi_add(made->run, rank, 0, &tuple);
+}
+
+/* r0 and r1 wait for r2 in a Win_start, then all for r1 in a sum. */
+static void
+make_epochs(uint64_t post_late, uint64_t sum_late)
+{
+	struct made made = { .run = fake_mpi_create(RANKS, 1024),
+		.trace = true };
+	int32_t groups[RANKS];
+
+	made_sites(&made, RANKS);
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		groups[rank] = made_group(made.run, rank);
+	for (uint32_t n = 0; n < 30; n++) {
+		uint64_t from = n * 20 * MS + MS, posted = from + post_late;
+		uint64_t to = posted + 10 * US;
+
+		for (uint32_t rank = 0; rank < RANKS; rank++) {
+			bool target = rank == 2;
+
+			made_epoch(&made, rank,
+			    target ? "MPI_Win_post" : "MPI_Win_start",
+			    (struct es_tuple_mpi){ .start =
+						       target ? posted : from,
+				.stop = to,
+				.peer = groups[rank] });
+			made_epoch(&made, rank,
+			    target ? "MPI_Win_wait" : "MPI_Win_complete",
+			    (struct es_tuple_mpi){ .start = to,
+				.stop = to + (target ? 2 * US : US),
+				.peer = ES_MPI_PEER_NONE });
+		}
+		made_sum(&made, n + 1, 1, to + 100 * US,
+		    to + 100 * US + sum_late);
+	}
+	made_end(&made, FAKE_RUN_ENDED);
+}
+
+static void
+epochs(void)
+{
+	make_epochs(8 * MS, MS);
+}
+
+static void
+epochs_few(void)
+{
+	make_epochs(MS, 2 * MS);
+}
+
 static void
 longer(void)
 {
@@ -594,4 +673,4 @@ longer(void)
 
 TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix, wrapped,
     part_wrapped, evil, hosts, abroad, turns, few, cores, idle, spin, lost,
-    longer, requests, pause_once)
+    longer, requests, pause_once, epochs, epochs_few)

@@ -18,6 +18,8 @@
 
 ES__SQL(root_cause_reading);
 ES__SQL(root_cause_finding);
+ES__SQL(graph_waiting_little);
+ES__SQL(graph_waiting_most);
 ES__SQL(root_cause_gain_reading);
 ES__SQL(wait_chain_reading);
 
@@ -63,7 +65,7 @@ static const struct es_column gain_columns[] = {
 	ES__ACTIVITY_COLUMNS("thread that was late"),
 	{ "before_ns", ES_INTEGER, .about = "length of the replayed run",
 	    .unit = ES_UNIT_NS },
-	{ "after_ns", ES_INTEGER, .about = "length with the code evened out",
+	{ "after_ns", ES_INTEGER, .about = "length with that evened out",
 	    .unit = ES_UNIT_NS },
 	{ "leaves_out", ES_INTEGER,
 	    .about = "1: both without the time that threads were without a "
@@ -92,7 +94,7 @@ static const struct es_table tables[] = {
 	    .reading_about = "share of waiting for threads that waited" },
 	[GAIN] = { .name = "root_cause_gain",
 	    .about = "first cause, if it is code, and the length of the run "
-		     "with that code evened out",
+		     "with that code, or all of it, evened out",
 	    ES_COLUMNS(gain_columns),
 	    .order = "after_ns",
 	    .reading = es__sql_root_cause_gain_reading,
@@ -105,6 +107,16 @@ static const struct es_view_finding findings[] = {
 		     "of the run with that code evened out",
 	    .weight = 45,
 	    .table = "root_cause" },
+	{ .sql = es__sql_graph_waiting_little,
+	    .about = "share of the waiting that the activity graph has, if "
+		     "that is less than half",
+	    .weight = 45,
+	    .table = "root_cause" },
+	{ .sql = es__sql_graph_waiting_most,
+	    .about = "share of the waiting that the activity graph has, if "
+		     "some is missing",
+	    .weight = 44,
+	    .table = "wait_chain" },
 };
 
 /* A cause that costs a smaller share of the time of all threads is not evened
@@ -190,7 +202,27 @@ first_cause(const struct names *n)
 	    first;
 }
 
-/* Writes what evening out the first cause gains, if that is sure. */
+static bool
+gain_is_reported(const struct es__whatif_gain *gain)
+{
+	return gain->sure &&
+	    gain->after_ns <= (1 - GAIN_REPORTED) * gain->before_ns;
+}
+
+/* Finds what evening out the first cause gains, and what evening out all
+   computations gains if that is not sure or little.  all: out */
+static paths_status
+gain_find(struct es_analysis *a, uint32_t class, struct es__whatif_gain *gain,
+    bool *all)
+{
+	paths_status st = es__whatif_gain_find(a, class, gain);
+
+	*all = st == PATHS_OK && !gain_is_reported(gain);
+	return *all ? es__whatif_gain_find(a, PATHS_NONE, gain) : st;
+}
+
+/* Writes what evening out the first cause gains, or all computations, if that
+   is sure. */
 static paths_status
 emit_gain(const struct names *n, struct es_analysis *a)
 {
@@ -199,6 +231,7 @@ emit_gain(const struct names *n, struct es_analysis *a)
 	const struct es__graph_activity *cause;
 	struct es_value v[ES__ACTIVITY_VALUES + 3];
 	struct es__whatif_gain gain;
+	bool all;
 	paths_status st;
 
 	if (at == PATHS_NONE)
@@ -208,11 +241,13 @@ emit_gain(const struct names *n, struct es_analysis *a)
 			   &r->classes.names.list[class];
 	if (cause->function != 0)
 		return PATHS_OK;
-	st = es__whatif_gain_find(a, class, &gain);
-	if (st != PATHS_OK || !gain.sure ||
-	    gain.after_ns > (1 - GAIN_REPORTED) * gain.before_ns)
+	st = gain_find(a, class, &gain, &all);
+	if (st != PATHS_OK || !gain_is_reported(&gain))
 		return st;
 	es__activity_values(r, a, at / r->causes.class_count, cause, v);
+	for (unsigned i = 2; all && i < ES__ACTIVITY_VALUES; i++)
+		v[i] = i + 1 < ES__ACTIVITY_VALUES ? ES_NIL :
+						     ES_STR("all computations");
 	v[ES__ACTIVITY_VALUES] = ES_INT(llround(gain.before_ns));
 	v[ES__ACTIVITY_VALUES + 1] = ES_INT(llround(gain.after_ns));
 	v[ES__ACTIVITY_VALUES + 2] =

@@ -5,11 +5,12 @@
 WITH activity AS MATERIALIZED (
 .read activity.sql
 )
-SELECT printf('%s of all waiting, %s, follows from %s, in %s.',
+SELECT printf('%s of %s, %s, follows from %s, in %s.',
               readable_share(1.0 * max(c.short_term_ns + c.long_term_ns)
                              / (SELECT sum(short_term_ns + long_term_ns)
                                 FROM root_cause)),
-              readable_ns(c.short_term_ns + c.long_term_ns), a.name, a.who)
+.read graph_waiting_name.sql
+              , readable_ns(c.short_term_ns + c.long_term_ns), a.name, a.who)
        ||
 .read ../run/graph_coverage.sql
        ||
@@ -26,10 +27,11 @@ FROM root_cause c
 HAVING max(c.short_term_ns + c.long_term_ns) > 0;
 
 -- name: wait_chain_reading
-SELECT printf('%s of all waiting is for %s that waited themselves.',
+SELECT printf('%s of %s is for %s that waited themselves.',
               readable_share(1.0 * sum(indirect_ns)
                              / sum(direct_ns + indirect_ns)),
-              iif(max(rank) IS NULL, 'threads', 'ranks'))
+.read graph_waiting_name.sql
+              , iif(max(rank) IS NULL, 'threads', 'ranks'))
        ||
 .read ../run/graph_coverage.sql
 FROM wait_chain
@@ -39,7 +41,8 @@ HAVING sum(direct_ns + indirect_ns) > 0;
 -- Told of a cause of at least 1 % of the time of all threads, in a thread of 20
 -- operations or more, and with 1.25 times the waiting of the next cause: less
 -- may be noise.  At most half of the waiting for that thread may follow from
--- lost cores.  Told of MPI programs only: of equal workers on paths, the one that
+-- lost cores, and at least half of the waiting must be in the activity graph.
+-- Advice is promised only if it has a gain.  Told of MPI programs only: of equal workers on paths, the one that
 -- happens to end the waits of others has most of the cost.
 WITH activity AS MATERIALIZED (
 .read activity.sql
@@ -50,11 +53,15 @@ WITH activity AS MATERIALIZED (
     FROM root_cause
 )
 SELECT 'thread', c.thread,
-       printf('%s of all waiting follows from %s, in %s; ',
+       printf('%s of %s follows from %s, in %s',
               readable_share(1.0 * c.ns / (SELECT sum(ns) FROM cost)),
-              a.name, a.who)
-       || ifnull((SELECT printf('evened out over all %s, the run would take'
-                                || ' %.2f of its time%s.',
+.read graph_waiting_name.sql
+              , a.name, a.who)
+       || ifnull((SELECT printf('; %sevened out over all %s, the run would'
+                                || ' take %.2f of its time%s; eventspace advise'
+                                || ' tells what would help.',
+                                iif(g.function IS NOT NULL,
+                                    'with all computations ', ''),
                                 iif(c.rank IS NULL, 'threads', 'ranks'),
                                 1.0 * g.after_ns / g.before_ns,
                                 CASE leaves_out
@@ -63,11 +70,8 @@ SELECT 'thread', c.thread,
                                     ELSE '; it is not known if threads were'
                                          || ' without a core' END)
                   FROM root_cause_gain g
-                  WHERE g.thread = c.thread AND g.site IS c.site
-                    AND g.from_site IS c.from_site AND g.path IS c.path
-                    AND g.from_path IS c.from_path
-                    AND c.function IS NULL),
-                 'eventspace advise tells what would help.')
+                  WHERE g.thread = c.thread AND c.function IS NULL),
+                 '.')
        ||
 .read ../run/graph_coverage.sql
        ||
@@ -87,14 +91,42 @@ WHERE c.place = 1 AND c.rank IS NOT NULL
        FROM wait_lost w WHERE w.culprit = c.thread)
   AND NOT
 .read ../run/overloaded.sql
-;
+  AND
+.read graph_waiting.sql
+      >= 0.5;
+
+-- name: graph_waiting_little
+-- Told in the place of the finding above.
+SELECT '', NULL,
+       printf('The activity graph has %s of the waiting, so it does not tell why'
+              || ' ranks wait, nor what would help. It has no waits of one-sided'
+              || ' calls, and of sends whose size counts as eager.', readable_share(share))
+FROM (SELECT
+.read graph_waiting.sql
+      AS share)
+WHERE share < 0.5;
+
+-- name: graph_waiting_most
+SELECT '', NULL,
+       printf('The activity graph has %s of the waiting. It has no waits of'
+              || ' one-sided calls, and of sends whose size counts as eager.',
+              readable_share(share))
+FROM (SELECT
+.read graph_waiting.sql
+      AS share)
+WHERE share >= 0.5 AND share < 0.95;
 
 -- name: root_cause_gain_reading
-SELECT printf('Evened out over all %s, the run would take %.2f of its time%s.',
+SELECT printf('%s over all %s, the run would take %.2f of its time%s.',
+              iif(function IS NULL, 'Evened out',
+                  'With all computations evened out'),
               iif(rank IS NULL, 'threads', 'ranks'),
               1.0 * after_ns / before_ns,
               CASE leaves_out
                   WHEN 0 THEN ''
                   WHEN 1 THEN ', without lost cores'
                   ELSE '; it is not known if threads were without a core' END)
-FROM root_cause_gain;
+FROM root_cause_gain
+WHERE
+.read graph_waiting.sql
+      >= 0.5;
