@@ -12,6 +12,8 @@
 
 #include "scopes/mpi/delays_private.h"
 
+#include "scopes/match/peer_progress_private.h"
+
 #include "scopes/match/gather_private.h"
 #include "scopes/match/trace_private.h"
 #include "scopes/mpi/waits_part_private.h"
@@ -173,6 +175,20 @@ await_message(const struct es__mpi_delays_work *w, struct awaited *on,
 		    &w->curves[at.ring]);
 }
 
+/* Waits for the next call of the rank at the other end of a message. */
+static void
+await_progress(const struct es__mpi_delays_work *w, struct awaited *on,
+    struct es_mpi_at at, int64_t exit_ns)
+{
+	struct es__peer_progress p;
+
+	if (es__peer_progress_find(w->trace,
+		w->trace->input.rings[at.ring].rank, on->ns, exit_ns, &p))
+		await(on, p.stop_ns,
+		    p.stop_ns - es__mpi_delay(w->delays, p.comes),
+		    &w->curves[p.comes.ring]);
+}
+
 /* Finds the arrivals of the members of a collective.  Those after now_ns may
    change, when further members enter. */
 static paths_status
@@ -256,9 +272,14 @@ await_tuple(const struct es__mpi_delays_work *w, struct awaited *on,
 		await_message(w, on,
 		    es__mpi_message_sent(w->trace, link->received), INT64_MIN,
 		    exit_ns);
-	/* A send does not depend on a receive that was there. */
-	if (es__mpi_at_known(link->sent))
+	if (es__mpi_at_known(link->received))
+		await_progress(w, on, link->received, exit_ns);
+	/* A send does not depend on a receive that was there, but it may on the
+	   next call of that rank. */
+	if (es__mpi_at_known(link->sent)) {
 		await_message(w, on, link->sent, enter_ns, exit_ns);
+		await_progress(w, on, link->sent, exit_ns);
+	}
 	if (link->collective != PATHS_NONE)
 		await_collective(w, on, link->collective);
 }

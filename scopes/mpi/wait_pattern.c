@@ -34,6 +34,7 @@ es__wait_pattern_name(enum es__wait_pattern pattern)
 		[ES__WAIT_NEIGHBOUR_COMPLETION] = "Neighbour Completion",
 		[ES__WAIT_FILE_COMPLETION] = "File Completion",
 		[ES__WAIT_INIT_COMPLETION] = "Init Completion",
+		[ES__WAIT_PEER_PROGRESS] = "Wait for Peer Progress",
 		[ES__WAIT_WINDOW_CREATE] = "Wait at Create",
 		[ES__WAIT_WINDOW_FREE] = "Wait at Free",
 		[ES__WAIT_EARLY_FENCE] = "Early Fence",

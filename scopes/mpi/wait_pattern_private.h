@@ -44,6 +44,7 @@ enum es__wait_pattern {
 	ES__WAIT_NEIGHBOUR_COMPLETION,
 	ES__WAIT_FILE_COMPLETION,
 	ES__WAIT_INIT_COMPLETION,
+	ES__WAIT_PEER_PROGRESS, /* the peer of a message is outside of MPI */
 	/* One-sided communication. */
 	ES__WAIT_WINDOW_CREATE, /* members wait for the last one */
 	ES__WAIT_WINDOW_FREE,
@@ -79,6 +80,13 @@ static inline bool
 es__wait_pattern_collective(enum es__wait_pattern pattern)
 {
 	return pattern >= ES__WAIT_N_TO_N;
+}
+
+/* Returns whether calls on a window wait with a pattern. */
+static inline bool
+es__wait_pattern_window(enum es__wait_pattern pattern)
+{
+	return pattern == ES__WAIT_FENCE || pattern >= ES__WAIT_WINDOW_CREATE;
 }
 
 #endif

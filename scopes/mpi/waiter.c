@@ -190,28 +190,37 @@ waiter_lost(const struct es__waiter *w, int64_t wait_ns, int64_t awaited_ns,
 		awaited_ns - es__mpi_delay(delays, awaited) - w->remain_ns);
 }
 
+/* Returns the wait of the current call up to a time, for the start of a tuple
+   of another rank. */
+static struct es__wait_reason
+waiter_until(const struct es__waiter *w, int64_t until_ns, int64_t awaited_ns,
+    struct es_mpi_at awaited, enum es__wait_pattern pattern)
+{
+	int64_t ns = until_ns - w->enter_ns;
+
+	return (struct es__wait_reason){ .wait_ns = ns,
+		.lost_ns = waiter_lost(w, ns, awaited_ns, awaited),
+		.doubt = waiter_doubt(w, waiter_rank_of(w, awaited.ring),
+		    awaited_ns),
+		.sent_ns = awaited_ns,
+		.culprit = awaited.ring,
+		.pattern = pattern };
+}
+
 /* Takes a message that the current call receives or probes; posted: the tuple
-   that posted its send; sent_ns: out, the time from which all of it was
-   sent. */
-static void
-waiter_message(struct es__waiter *w, struct es_mpi_at posted,
-    int64_t *sent_ns_out)
+   that posted its send.  Returns the time from which all of it was sent. */
+static int64_t
+waiter_message(struct es__waiter *w, struct es_mpi_at posted)
 {
 	struct es_mpi_at send = es__mpi_message_sent(w->trace, posted);
 	uint32_t source = waiter_rank_of(w, send.ring);
 	int64_t sent_ns = waiter_ns(w, source, send);
 	int64_t until = sent_ns < w->exit_ns ? sent_ns : w->exit_ns;
 
-	*sent_ns_out = sent_ns;
 	if (until - w->enter_ns > w->receives.wait_ns)
 		w->receives =
-		    (struct es__wait_reason){ .wait_ns = until - w->enter_ns,
-			    .lost_ns = waiter_lost(w, until - w->enter_ns,
-				sent_ns, send),
-			    .doubt = waiter_doubt(w, source, sent_ns),
-			    .sent_ns = sent_ns,
-			    .culprit = send.ring,
-			    .pattern = ES__WAIT_LATE_SENDER };
+		    waiter_until(w, until, sent_ns, send, ES__WAIT_LATE_SENDER);
+	return sent_ns;
 }
 
 /* Takes a receive that ends with the call; send: the tuple that posted its
@@ -219,9 +228,8 @@ waiter_message(struct es__waiter *w, struct es_mpi_at posted,
 static paths_status
 waiter_received(struct es__waiter *w, struct es_mpi_at send)
 {
-	int64_t sent_ns;
+	int64_t sent_ns = waiter_message(w, send);
 
-	waiter_message(w, send, &sent_ns);
 	w->waits->message_violations += sent_ns > w->exit_ns;
 	return late_reorder(w, waiter_rank_of(w, send.ring), sent_ns);
 }
@@ -265,21 +273,8 @@ waiter_sent(struct es__waiter *w, struct es_mpi_at recv)
 
 	if (posted_ns < w->exit_ns &&
 	    posted_ns - w->enter_ns > w->sends.wait_ns)
-		w->sends = (struct es__wait_reason){ .wait_ns = posted_ns -
-			    w->enter_ns,
-			.lost_ns = waiter_lost(w, posted_ns - w->enter_ns,
-			    posted_ns, recv),
-			.doubt = waiter_doubt(w, receiver, posted_ns),
-			.culprit = recv.ring,
-			.pattern = ES__WAIT_LATE_RECEIVER };
-}
-
-/* Returns whether a wait is in a call on a window. */
-static bool
-part_is_of_window(const struct es__mpi_waits_part *part)
-{
-	return part->pattern == ES__WAIT_FENCE ||
-	    part->pattern >= ES__WAIT_WINDOW_CREATE;
+		w->sends = waiter_until(w, posted_ns, posted_ns, recv,
+		    ES__WAIT_LATE_RECEIVER);
 }
 
 static void
@@ -295,15 +290,17 @@ waiter_collective(struct es__waiter *w, uint32_t number)
 		    .pattern = part->completion };
 	w->waits->collective_violations += part->violation;
 	if (part->wait_ns > w->collective.wait_ns)
-		w->collective = (struct es__wait_reason){ .wait_ns =
-							      part->wait_ns,
-			.lost_ns = part_is_of_window(part) ? -1 : part->lost_ns,
-			.doubt = part->wait_doubt,
-			.culprit = part->culprit,
-			.pattern = part->pattern,
-			.lead = { part->early_ns, part->early_culprit,
-			    ES__WAIT_EARLY_FENCE },
-			.lead_doubt = part->early_doubt };
+		w->collective =
+		    (struct es__wait_reason){ .wait_ns = part->wait_ns,
+			    .lost_ns = es__wait_pattern_window(part->pattern) ?
+				-1 :
+				part->lost_ns,
+			    .doubt = part->wait_doubt,
+			    .culprit = part->culprit,
+			    .pattern = part->pattern,
+			    .lead = { part->early_ns, part->early_culprit,
+				ES__WAIT_EARLY_FENCE },
+			    .lead_doubt = part->early_doubt };
 }
 
 /* Returns whether a tuple may be of one-sided communication: of a call on a
@@ -322,24 +319,44 @@ waiter_may_access(const struct es__waiter *w, struct es_mpi_at at)
 		link->collective == PATHS_NONE);
 }
 
+/* Takes the wait of the current call for the progress of the peer of a
+   message. */
+static void
+waiter_progress(struct es__waiter *w, struct es_mpi_at other)
+{
+	uint32_t peer = waiter_rank_of(w, other.ring);
+	int64_t known_ns =
+	    w->receives.wait_ns > 0 ? w->receives.wait_ns : w->sends.wait_ns;
+	struct es__peer_progress found;
+
+	if (peer != w->rank &&
+	    es__peer_progress_find(w->trace, peer, w->enter_ns + known_ns,
+		w->exit_ns, &found) &&
+	    found.stop_ns > w->progress.stop_ns)
+		w->progress = found;
+}
+
 static paths_status
 waiter_tuple(struct es__waiter *w, struct es_mpi_at at)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 	uint32_t op = es_mpi_trace_tuple(&w->trace->input, at)->op;
 	paths_status st = PATHS_OK;
-	int64_t sent_ns;
 
 	w->completion.wait_ns = 0;
-	if (es__mpi_at_known(link->sent))
+	if (es__mpi_at_known(link->sent)) {
 		waiter_sent(w, link->sent);
+		waiter_progress(w, link->sent);
+	}
 	w->unsure += link->sent.ring == ES__MPI_UNSURE;
 	if (!es__mpi_at_known(link->received))
 		;
 	else if (es__mpi_kind(w->trace, op)->role == ES_MPI_ROLE_PROBE)
-		waiter_message(w, link->received, &sent_ns);
+		(void)waiter_message(w, link->received);
 	else
 		st = waiter_received(w, link->received);
+	if (es__mpi_at_known(link->received))
+		waiter_progress(w, link->received);
 	if (st == PATHS_OK && link->collective != PATHS_NONE)
 		waiter_collective(w, link->collective);
 	if (waiter_may_access(w, at))
@@ -364,6 +381,7 @@ waiter_begin(struct es__waiter *w, struct es_mpi_at at,
 	/* The rest of a reason is not read without a wait. */
 	w->receives.wait_ns = w->sends.wait_ns = w->collective.wait_ns =
 	    w->window.wait_ns = 0;
+	w->progress.stop_ns = INT64_MIN;
 }
 
 /* Returns the reason of the current call: the longest wait of its receives, its
@@ -383,6 +401,27 @@ waiter_reason(const struct es__waiter *w, const struct es_tuple_mpi *call)
 	if (other->wait_ns > 0)
 		return other;
 	return w->sends.wait_ns > 0 ? &w->sends : NULL;
+}
+
+/* Finds the wait of the current call for the progress of a peer behind the wait
+   that is known. */
+static void
+waiter_behind(struct es__waiter *w, const struct es_tuple_mpi *call,
+    const struct es__wait_reason *why)
+{
+	struct es__peer_progress *p = &w->progress;
+
+	w->behind.wait_ns = 0;
+	if (p->stop_ns == INT64_MIN ||
+	    es__mpi_kind(w->trace, call->op)->role == ES_MPI_ROLE_TEST ||
+	    !es__peer_progress_cut(p,
+		w->enter_ns + (why == NULL ? 0 : why->wait_ns), w->exit_ns))
+		return;
+	w->behind = waiter_until(w, p->stop_ns, p->stop_ns, p->comes,
+	    ES__WAIT_PEER_PROGRESS);
+	w->behind.wait_ns = p->stop_ns - p->start_ns;
+	if (w->behind.lost_ns > w->behind.wait_ns)
+		w->behind.lost_ns = w->behind.wait_ns;
 }
 
 /* Adds a wait of the current call to its step. */
@@ -413,7 +452,8 @@ waiter_sum(struct es__waiter *w, const struct es_tuple_mpi *call,
 	struct es__mpi_function_waits *f;
 	int64_t measured =
 	    waiter_inside(w, w->enter_ns, w->exit_ns - w->enter_ns);
-	int64_t wait_ns;
+	int64_t wait_ns =
+	    waiter_inside(w, w->progress.start_ns, w->behind.wait_ns);
 
 	if (call->stop == 0 || call->op >= w->trace->kind_count)
 		return;
@@ -421,9 +461,10 @@ waiter_sum(struct es__waiter *w, const struct es_tuple_mpi *call,
 	f->calls++;
 	f->time_ns += measured;
 	f->uncovered_ns += w->uncovered ? measured : 0;
-	if (why == NULL)
+	if (why != NULL)
+		wait_ns += waiter_inside(w, w->enter_ns, why->wait_ns);
+	if (wait_ns <= 0)
 		return;
-	wait_ns = waiter_inside(w, w->enter_ns, why->wait_ns);
 	f->wait_ns += wait_ns;
 	waiter_step(w, call, wait_ns);
 }
@@ -446,7 +487,7 @@ waiter_log_part(struct es__waiter *w, uint32_t op, int64_t start_ns,
 }
 
 /* Logs the waits of the current call: at its start, whose first part may have a
-   reason of its own, and at its end. */
+   reason of its own, for the progress of a peer, and at its end. */
 static paths_status
 waiter_log(struct es__waiter *w, uint32_t op, const struct es__wait_reason *why,
     int64_t completion_ns)
@@ -464,6 +505,10 @@ waiter_log(struct es__waiter *w, uint32_t op, const struct es__wait_reason *why,
 	st = waiter_log_part(w, op, w->enter_ns, &lead);
 	if (st == PATHS_OK)
 		st = waiter_log_part(w, op, w->enter_ns + lead.ns, &rest);
+	if (st == PATHS_OK)
+		st = waiter_log_part(w, op, w->progress.start_ns,
+		    &(struct es__mpi_wait){ w->behind.wait_ns,
+			w->behind.culprit, w->behind.pattern });
 	return st == PATHS_OK ?
 	    waiter_log_part(w, op, w->exit_ns - completion_ns, &completion) :
 	    st;
@@ -474,8 +519,12 @@ waiter_end(struct es__waiter *w, const struct es_tuple_mpi *call,
     int64_t completion_ns)
 {
 	const struct es__wait_reason *why = waiter_reason(w, call);
-	paths_status st = waiter_log(w, call->op, why, completion_ns);
+	paths_status st;
 
+	waiter_behind(w, call, why);
+	st = waiter_log(w, call->op, why, completion_ns);
+	if (st == PATHS_OK)
+		st = waiter_part(w, &w->behind, w->progress.start_ns);
 	if (st != PATHS_OK)
 		return st;
 	waiter_sum(w, call, why);
@@ -741,6 +790,9 @@ es__mpi_call_waits(const struct es_mpi_trace *trace, struct es_mpi_at at,
 	why = waiter_reason(&w, tuple);
 	call->lead = why == NULL ? (struct es__mpi_wait){ 0 } : why->lead;
 	call->wait = call_wait(why);
+	waiter_behind(&w, tuple, why);
+	call->progress = call_wait(&w.behind);
+	call->progress_ns = w.progress.start_ns;
 	call->completion = call_wait(&completion);
 	return st;
 }

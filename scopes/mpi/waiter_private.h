@@ -7,6 +7,7 @@
 #define SCOPES_MPI_WAITER_PRIVATE_H
 
 #include "scopes/clock/interval_private.h"
+#include "scopes/match/peer_progress_private.h"
 #include "scopes/match/trace_private.h"
 #include "scopes/mpi/lost_private.h"
 #include "scopes/mpi/waits_part_private.h"
@@ -22,8 +23,10 @@ struct es__mpi_wait {
 
 struct es__mpi_call {
 	int64_t enter_ns, exit_ns;
-	struct es__mpi_wait lead;	/* begins at the enter */
-	struct es__mpi_wait wait;	/* begins at the end of lead */
+	struct es__mpi_wait lead;     /* begins at the enter */
+	struct es__mpi_wait wait;     /* begins at the end of lead */
+	struct es__mpi_wait progress; /* begins at progress_ns */
+	int64_t progress_ns;
 	struct es__mpi_wait completion; /* ends at the exit */
 	uint32_t end; /* number of the tuple behind those of the call */
 	struct es__mpi_waits_part *parts; /* memory, kept for the next call */
@@ -119,6 +122,10 @@ struct es__waiter {
 	   es__waiter_unsure. */
 	struct paths__hash unsure_calls;
 	struct es__wait_reason receives, sends, collective, window, completion;
+	/* The latest wait for the progress of a peer; stop_ns INT64_MIN: none.
+	   behind: its part behind other waits. */
+	struct es__peer_progress progress;
+	struct es__wait_reason behind;
 };
 
 /* Takes the call at n with the tuples that belong to it; end: the next call.

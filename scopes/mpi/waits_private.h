@@ -16,6 +16,7 @@
  *	Late Receiver		E of the receive - E, if the receive is before
  *				X; the largest in a call that completes several
  *				sends; none when the call has a Late Sender
+ *	Wait for Peer Progress	peer_progress_private.h
  *	Wait at Barrier		min(E of the last, X) - E
  *	Wait at N x N		as Wait at Barrier, if a member passes bytes:
  *				Allreduce, Allgather(v), Alltoall,

@@ -136,6 +136,19 @@ pattern_of_trace(uint32_t pattern)
 	}
 }
 
+/* Returns the pattern of messages that is estimated for a site; NONE: there is
+   none. */
+static enum es__wait_pattern
+places_message(const struct places *all, uint32_t site)
+{
+	for (size_t n = 0; n < all->count; n++)
+		if (all->places[n].site == site &&
+		    (all->places[n].pattern == ES__WAIT_LATE_SENDER ||
+			all->places[n].pattern == ES__WAIT_LATE_RECEIVER))
+			return all->places[n].pattern;
+	return ES__WAIT_NONE;
+}
+
 static paths_status
 places_traced(struct places *all, const struct es_mpi *mpi,
     const struct es__mpi_waits *waits)
@@ -153,6 +166,8 @@ places_traced(struct places *all, const struct es_mpi *mpi,
 				.truth_ns = row->ns
 			};
 
+			if (row->b == ES__WAIT_PEER_PROGRESS)
+				place.pattern = places_message(all, place.site);
 			if (place.pattern != ES__WAIT_NONE)
 				st = places_add(all, &place);
 		}

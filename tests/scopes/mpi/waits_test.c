@@ -110,6 +110,50 @@ a_sender_waits_for_a_late_receiver(void)
 	fake_trace_free(f);
 }
 
+/* Both wait until the other rank, which has posted its half, calls MPI. */
+static void
+a_message_waits_for_the_progress_of_a_peer(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	FAKE_CALL(f, 1, "Irecv", 10000, 11000, .peer = 0, .match = 1);
+	FAKE_CALL(f, 0, "Send", 100000, 505000, .peer = 1, .site = 7);
+	FAKE_CALL(f, 1, "Wait", 500000, 520000, .peer = 0, .match = 1);
+	/* Behind a Late Sender; the first of three short calls counts. */
+	FAKE_CALL(f, 0, "Recv", 600000, 903500, .peer = 1, .site = 8);
+	FAKE_CALL(f, 1, "Isend", 650000, 652000, .peer = 0, .match = 2);
+	FAKE_CALL(f, 1, "Test", 901000, 901400, .peer = 0, .match = 2);
+	FAKE_CALL(f, 1, "Comm_rank", 902000, 902001, .peer = -1);
+	FAKE_CALL(f, 1, "Comm_rank", 903000, 903001, .peer = -1);
+	EXPECT_WAITS("0 @7 Wait for Peer Progress 1 400000\n"
+		     "0 @8 Late Sender 1 50000\n"
+		     "0 @8 Wait for Peer Progress 1 249000\n"
+		     "0 for 1 Late Sender 1 50000\n"
+		     "0 for 1 Wait for Peer Progress 2 649000\n",
+	    f);
+	fake_trace_free(f);
+}
+
+static void
+a_call_that_goes_on_waits_for_no_progress(void)
+{
+	struct fake_trace *f = fake_trace_create(3);
+
+	FAKE_CALL(f, 1, "Irecv", 10000, 11000, .peer = 0, .match = 1);
+	FAKE_CALL(f, 0, "Send", 100000, 700000, .peer = 1);
+	FAKE_CALL(f, 1, "Wait", 500000, 720000, .peer = 0, .match = 1);
+	/* The receiver is in MPI, or leaves it for less than 10 us. */
+	FAKE_CALL(f, 1, "Irecv", 730000, 731000, .peer = 0, .match = 2);
+	FAKE_CALL(f, 1, "Recv", 732000, 980000, .peer = 2);
+	FAKE_CALL(f, 0, "Send", 800000, 990000, .peer = 1);
+	FAKE_CALL(f, 1, "Wait", 989000, 991000, .peer = 0, .match = 2);
+	FAKE_CALL(f, 2, "Send", 700000, 985000, .peer = 1);
+	EXPECT_WAITS("2 @0 Late Receiver 1 32000\n"
+		     "2 for 1 Late Receiver 1 32000\n",
+	    f);
+	fake_trace_free(f);
+}
+
 /* In a call with both, only the Late Sender counts. */
 static void
 a_late_sender_hides_a_late_receiver(void)
@@ -603,8 +647,10 @@ a_wait_is_covered_by_what_it_completes(void)
 
 TEST_MAIN(a_receiver_waits_for_a_late_sender, clocks_that_disagree_are_counted,
     the_latest_of_several_messages_counts, a_test_does_not_wait,
-    a_sender_waits_for_a_late_receiver, a_late_sender_hides_a_late_receiver,
-    a_sendrecv_waits_for_its_message,
+    a_sender_waits_for_a_late_receiver,
+    a_message_waits_for_the_progress_of_a_peer,
+    a_call_that_goes_on_waits_for_no_progress,
+    a_late_sender_hides_a_late_receiver, a_sendrecv_waits_for_its_message,
     a_message_sent_earlier_makes_the_order_wrong,
     the_last_hundred_late_senders_may_be_of_wrong_order,
     all_wait_at_a_barrier_for_the_last, all_wait_at_n_to_n_for_the_last,

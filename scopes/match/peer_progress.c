@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/match/peer_progress.c - waits for a peer outside of MPI
+ */
+
+#include "scopes/match/peer_progress_private.h"
+
+/* Shorter waits are those of processes that share memory. */
+#define PROGRESS_LEAST_NS 10000
+
+/* The rest of the call is at most the wait divided by this. */
+#define PROGRESS_REST 4
+
+/* Number of the peer's last tuples before the exit that are looked at: it may
+   make several calls before the other rank sees the message. */
+#define PROGRESS_TUPLES 32u
+
+static int64_t
+tuple_enter(const struct es_mpi_trace *trace, struct es_mpi_at at)
+{
+	return es_time_ns(
+	    &trace->input.ranks[trace->input.rings[at.ring].rank].base,
+	    es_mpi_trace_tuple(&trace->input, at)->start);
+}
+
+/* Returns the exit of a call; INT64_MAX: it has not returned. */
+static int64_t
+tuple_exit(const struct es_mpi_trace *trace, struct es_mpi_at at)
+{
+	uint64_t stop = es_mpi_trace_tuple(&trace->input, at)->stop;
+
+	return stop == 0 ?
+	    INT64_MAX :
+	    es_time_ns(
+		&trace->input.ranks[trace->input.rings[at.ring].rank].base,
+		stop);
+}
+
+/* Returns the number of tuples of a ring that start before a time. */
+static uint32_t
+ring_count_before(const struct es_mpi_trace *trace, uint32_t ring, int64_t ns)
+{
+	uint32_t low = 0, high = (uint32_t)trace->input.rings[ring].count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (tuple_enter(trace, (struct es_mpi_at){ ring, middle }) < ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool
+es__peer_progress_cut(struct es__peer_progress *p, int64_t from_ns,
+    int64_t exit_ns)
+{
+	int64_t ns;
+
+	if (p->start_ns < from_ns)
+		p->start_ns = from_ns;
+	ns = p->stop_ns > p->start_ns ? p->stop_ns - p->start_ns : 0;
+	return ns >= PROGRESS_LEAST_NS &&
+	    exit_ns - p->stop_ns <= ns / PROGRESS_REST;
+}
+
+bool
+es__peer_progress_find(const struct es_mpi_trace *trace, uint32_t peer,
+    int64_t from_ns, int64_t exit_ns, struct es__peer_progress *found)
+{
+	const struct es__mpi_scan *scan = &trace->scans[peer];
+	uint32_t n, last;
+
+	if (scan->ring_count != 1 || exit_ns - from_ns < PROGRESS_LEAST_NS)
+		return false;
+	n = ring_count_before(trace, scan->ring_first, exit_ns);
+	last = n > PROGRESS_TUPLES ? n - PROGRESS_TUPLES : 0;
+	/* The first tuple has no call before it. */
+	for (; n > last + 1; n--) {
+		struct es_mpi_at comes = { scan->ring_first, n - 1 };
+		struct es_mpi_at before = { scan->ring_first, n - 2 };
+		struct es__peer_progress p = { tuple_exit(trace, before),
+			tuple_enter(trace, comes), comes };
+
+		if (p.stop_ns <= from_ns)
+			return false;
+		if (es__peer_progress_cut(&p, from_ns, exit_ns)) {
+			*found = p;
+			return true;
+		}
+	}
+	return false;
+}

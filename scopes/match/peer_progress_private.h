@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/match/peer_progress_private.h - waits for a peer outside of MPI
+ *
+ * A library without threads of its own moves messages only in calls of the
+ * program.  A send, a receive, or a call that completes one may then end when
+ * the peer, which has long posted its half, makes its next call.
+ *
+ *	Wait for Peer Progress	E of the peer's call - max(X of its call before,
+ *				end of the Late Sender or Late Receiver, E), if
+ *				the peer's call begins before X, and the rest of
+ *				the caller's call, X - E of the peer's call, is
+ *				at most a quarter of that
+ *
+ * Waits below 10 us are left out.  So are those for a rank that calls MPI in
+ * several threads, since any of them could move its messages.
+ */
+
+#ifndef SCOPES_MATCH_PEER_PROGRESS_PRIVATE_H
+#define SCOPES_MATCH_PEER_PROGRESS_PRIVATE_H
+
+#include "scopes/match/trace_private.h"
+
+/* A wait for the peer's call at a place. */
+struct es__peer_progress {
+	int64_t start_ns, stop_ns;
+	struct es_mpi_at comes;
+};
+
+/*
+ * es__peer_progress_find - find the wait of a call for the progress of a rank
+ *
+ * peer		the rank that the message is for, or from
+ * from_ns	end of the waits of the call that are known, or its enter
+ * exit_ns	of the call
+ * found	out, if the result is true
+ *
+ * Returns	whether there is one
+ */
+bool es__peer_progress_find(const struct es_mpi_trace *trace, uint32_t peer,
+    int64_t from_ns, int64_t exit_ns, struct es__peer_progress *found);
+
+/* Leaves out the part of a wait before a time.  Returns whether the rest is
+   one; exit_ns: of the call. */
+bool es__peer_progress_cut(struct es__peer_progress *p, int64_t from_ns,
+    int64_t exit_ns);
+
+#endif
