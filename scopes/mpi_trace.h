@@ -157,6 +157,8 @@ struct es_mpi_trace_account {
 	/* Calls of collectives, Init and Finalize included, on communicators
 	   other than MPI_COMM_SELF. */
 	uint64_t collectives, collectives_matched;
+	uint64_t mixed; /* calls of collectives not matched: the members called
+			   different functions */
 };
 
 /*

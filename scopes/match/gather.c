@@ -255,6 +255,8 @@ meeting_complete(struct es_mpi_trace *t, uint32_t number)
 
 	meeting_drop_name(&t->gather, m);
 	if (m->mixed) {
+		for (uint32_t n = 0; n < comm->count; n++)
+			t->scans[comm->members[n]].account.mixed++;
 		meeting_cancel(t, number);
 		return;
 	}

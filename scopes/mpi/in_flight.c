@@ -281,15 +281,13 @@ collective_counted(const struct es__in_flight *f, uint32_t comm, uint32_t rank)
 	return profiled > counted ? profiled : counted;
 }
 
-/* Returns the number of the collective that a thread is in on a communicator;
-   0: it is in none. */
-static uint32_t
-thread_collective(const struct es__in_flight *f,
-    const struct es__inside_thread *t, uint32_t comm)
+uint32_t
+es__in_flight_number(const struct es_mpi_trace *trace,
+    const struct es__inside_thread *t)
 {
-	const struct es__mpi_kind *kind = es__in_flight_kind(f, t);
+	const struct es__mpi_kind *kind = es__mpi_kind(trace, t->function);
 
-	if (t->function == 0 || t->comm != comm || !kind->collective)
+	if (t->function == 0 || !kind->collective)
 		return 0;
 	return kind->nonblocking || kind->persistent ? (uint32_t)t->tag :
 						       t->match;
@@ -311,9 +309,15 @@ es__in_flight_has_come(const struct es__in_flight *f,
 {
 	for (uint32_t i = f->thread_first[rank];
 	     c->plan == 0 && i < f->thread_first[rank + 1]; i++) {
-		uint32_t number =
-		    thread_collective(f, &f->inside->threads[i], c->comm);
+		const struct es__inside_thread *t = &f->inside->threads[i];
+		uint32_t number = t->comm == c->comm ?
+		    es__in_flight_number(f->trace, t) :
+		    0;
 
+		/* Members in different functions wait for each other. */
+		if (number != 0 && number == c->number &&
+		    t->function != c->function)
+			return ES__IN_FLIGHT_NO;
 		if (number != 0)
 			return collective_reached(number, c->number);
 	}

@@ -91,7 +91,13 @@ struct es__in_flight_half es__in_flight_receive(const struct es__in_flight *f,
 enum es__in_flight_known es__in_flight_answer(const struct es__in_flight *f,
     const struct es__in_flight_half *half);
 
-/* Finds whether a rank has reached a collective. */
+/* Returns the number, on its communicator, of the collective that a thread is
+   in; 0: it is in none. */
+uint32_t es__in_flight_number(const struct es_mpi_trace *trace,
+    const struct es__inside_thread *t);
+
+/* Finds whether a rank has reached a collective.  A rank that is in another
+   function under its number has not. */
 enum es__in_flight_known es__in_flight_has_come(const struct es__in_flight *f,
     const struct es__in_flight_collective *c, uint32_t rank);
 

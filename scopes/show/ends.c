@@ -12,6 +12,7 @@
 
 ES__SQL(mpi_died);
 ES__SQL(mpi_killed);
+ES__SQL(mpi_mixed);
 ES__SQL(mpi_stuck);
 ES__SQL(ends_died);
 ES__SQL(ends_killed);
@@ -24,6 +25,7 @@ static const struct {
 	const char *sql, *table;
 } ends[] = {
 	{ es__sql_mpi_died, "mpi_rank" },
+	{ es__sql_mpi_mixed, "mpi_inside" },
 	{ es__sql_mpi_stuck, "mpi_inside" },
 	{ es__sql_mpi_killed, "mpi_rank" },
 	{ es__sql_ends_died, "process" },

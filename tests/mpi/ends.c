@@ -275,6 +275,21 @@ end_sendrecv(void)
 	    (rank + 1) % ranks, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* Rank 2 is in a barrier while the others are in an allreduce. */
+static void
+end_mixed(void)
+{
+	double in = 1, out;
+
+	exchange(10);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 2)
+		MPI_Barrier(MPI_COMM_WORLD);
+	else
+		MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM,
+		    MPI_COMM_WORLD);
+}
+
 /* Messages to the right neighbour and from the left one are all completed; one
    more receive from the right neighbour never is. */
 static void
@@ -480,6 +495,7 @@ end_named(const char *what, const char *program)
 		{ "barriers", end_barriers },
 		{ "sendrecv", end_sendrecv },
 		{ "waitall", end_waitall },
+		{ "mixed", end_mixed },
 		{ "begun", end_begun },
 		{ "busy", end_busy },
 		{ "paths", end_paths },

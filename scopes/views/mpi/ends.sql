@@ -123,6 +123,43 @@ FROM (SELECT count(*) AS of, count(signal) AS noted,
       FROM gone
       HAVING min(all_killed));
 
+-- name: mpi_mixed
+-- Members of a communicator that are in different functions as the same
+-- collective.
+WITH named AS MATERIALIZED (
+.read comm_names.sql
+), live(yes) AS (
+    SELECT EXISTS (SELECT * FROM process WHERE state = 'live')
+), calls AS (
+    SELECT DISTINCT comm, number, function, rank
+    FROM mpi_inside JOIN live
+    WHERE number IS NOT NULL AND (inside_ns >= 1000000000 OR NOT yes)
+), functions AS (
+    SELECT comm, number, function, count(*) AS ranks, min(rank) AS first,
+           group_concat(name, ', ') FILTER (WHERE n <= 4) AS names,
+           count(*) OVER (PARTITION BY comm, number) AS of
+    FROM (SELECT c.*, p.name,
+                 row_number() OVER (PARTITION BY comm, number, function
+                                    ORDER BY rank) AS n
+          FROM calls c JOIN mpi_rank USING (rank) JOIN process p USING (process)
+          ORDER BY comm, number, function, rank)
+    GROUP BY comm, number, function
+)
+SELECT group_concat(line, ' ')
+FROM (
+    SELECT printf('Collective %d of %s %s %s: they wait for each other.',
+                  number, ifnull(max(m.name), 'comm ' || comm),
+                  iif(yes, 'is', 'was'),
+                  group_concat(printf('%s in %s%s', function, names,
+                                      iif(ranks > 4,
+                                          printf(' and %d more', ranks - 4),
+                                          '')), ' and ')) AS line
+    FROM (SELECT * FROM functions WHERE of > 1 ORDER BY comm, number, first) f
+         JOIN live LEFT JOIN named m USING (comm)
+    GROUP BY comm, number
+    LIMIT 3)
+HAVING count(*) > 0;
+
 -- name: mpi_stuck
 -- A rank of a live run counts when it has been in its call for a second.  Calls
 -- wait for ranks outside of such calls, if any; else for those in other calls.

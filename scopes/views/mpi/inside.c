@@ -6,6 +6,8 @@
  */
 
 #include "scopes/mpi/deadlock_private.h"
+#include "scopes/mpi/in_flight_private.h"
+#include "scopes/mpi/traced_private.h"
 #include "scopes/mpi/wait_for_arcs_private.h"
 #include "scopes/views/view_private.h"
 
@@ -25,6 +27,9 @@ static const struct es_column inside_columns[] = {
 		     "although it may wait for its source, see "
 		     "mpi_inside_for; NULL: any, none or not known" },
 	{ "tag", ES_INTEGER, .about = "tag of the message; NULL: any or none" },
+	{ "number", ES_INTEGER,
+	    .about = "number of the collective on its communicator, from 1; "
+		     "NULL: the call is none" },
 	{ "site", ES_INTEGER,
 	    .about = "call site; 0: not recorded; NULL: not known",
 	    .refers = "mpi_site" },
@@ -110,13 +115,21 @@ function_value(uint32_t function)
 }
 
 static paths_status
-emit_inside(const struct es_analysis *a, const struct es__inside *inside,
+emit_inside(struct es_analysis *a, const struct es__inside *inside,
     const struct es__inside_thread *t, struct es_sink *sink)
 {
+	struct es__traced *traced;
+	paths_status st = es__traced_whole(a, &traced);
+	uint32_t number;
+
+	if (st != PATHS_OK || traced == NULL)
+		return st;
+	number = es__in_flight_number(traced->trace, t);
 	return sink->row(sink, &tables[INSIDE],
 	    (struct es_value[]){ ES_INT(t->rank), ES_INT(t->thread),
 		function_value(t->function), es__id(t->comm),
-		at_least_0(t->peer), at_least_0(t->tag), es__id(t->site),
+		at_least_0(t->peer), at_least_0(t->tag),
+		number == 0 ? ES_NIL : ES_INT(number), es__id(t->site),
 		time_value(a, t, t->since),
 		span_value(a, inside, t, t->since) });
 }

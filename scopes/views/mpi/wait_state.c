@@ -117,6 +117,7 @@ doubts_add(struct doubts *d, const struct es__traced *traced, uint32_t rank)
 	d->sum.undecided += c->undecided;
 	d->sum.collectives += c->collectives;
 	d->sum.collectives_matched += c->collectives_matched;
+	d->sum.mixed += c->mixed;
 	d->messages += traced->waits.ranks[rank].message_violations;
 	d->exits += traced->waits.ranks[rank].collective_violations;
 }
@@ -143,7 +144,11 @@ doubts_report(const struct doubts *d, struct es_run *run)
 		doubts_report_one(run, d->sum.undecided, d->sum.receives,
 		    "receives are not matched with sends: a receive from any "
 		    "source, or with any tag, is open");
-	doubts_report_one(run, d->sum.collectives - d->sum.collectives_matched,
+	doubts_report_one(run, d->sum.mixed, d->sum.collectives,
+	    "calls of collectives do not count: members of a communicator "
+	    "called different functions");
+	doubts_report_one(run,
+	    d->sum.collectives - d->sum.collectives_matched - d->sum.mixed,
 	    d->sum.collectives,
 	    "calls of collectives do not count: calls of other members are "
 	    "missing");

@@ -116,8 +116,8 @@ calls_that_have_not_returned_are_shown(void)
 	enter(f, 2, 0, (struct call){ "MPI_Barrier", NONE, NONE, 1, 0 });
 	fake_mpi_end(f, FAKE_RUN_KILLED);
 	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
-	EXPECT_STR_EQ("0|0|MPI_Recv|1|2|7|0||\n"
-		      "2|2|MPI_Barrier|1|||0||\n",
+	EXPECT_STR_EQ("0|0|MPI_Recv|1|2|7||0||\n"
+		      "2|2|MPI_Barrier|1|||1|0||\n",
 	    memory_sink_text(sink, "mpi_inside"));
 	memory_sink_free(sink);
 	fake_mpi_remove(f);
@@ -244,6 +244,34 @@ collectives_wait_for_members_that_are_elsewhere(void)
 	enter(f, 0, 0, (struct call){ "MPI_Barrier", NONE, NONE, 3, 0 });
 	enter(f, 1, 0, (struct call){ "MPI_Barrier", NONE, NONE, 4, 0 });
 	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
+}
+
+/* The members of a communicator are in different functions under one number. */
+static void
+members_in_different_collectives_wait_for_each_other(void)
+{
+	static const char both[] =
+	    "ranks 0 -> 2 -> 0 wait for each other: "
+	    "rank 0 in MPI_Allreduce, rank 2 in MPI_Barrier\n"
+	    "1 more rank waits for these\n";
+
+	for (enum fake_run_state state = FAKE_RUN_LIVE;;
+	     state = FAKE_RUN_KILLED) {
+		struct fake_mpi *f = fake_mpi_create(3, 8);
+
+		for (uint32_t r = 0; r < 3; r++) {
+			struct call in = { r == 2 ? "MPI_Barrier" :
+						    "MPI_Allreduce",
+				NONE, NONE, 3, 0 };
+
+			trace(f, r, in, false);
+			enter(f, r, 0, in);
+			fake_mpi_since(f, r, 0, 300);
+		}
+		EXPECT_STR_EQ(both, deadlocks(f, state));
+		if (state == FAKE_RUN_KILLED)
+			break;
+	}
 }
 
 /* The row of a Sendrecv has its receive.  If the send of the other rank matches
@@ -517,6 +545,7 @@ TEST_MAIN(calls_that_have_not_returned_are_shown, ranks_wait_for_those_outside,
     requests_that_are_open_may_be_the_message,
     any_source_waits_when_all_sources_do,
     collectives_wait_for_members_that_are_elsewhere,
+    members_in_different_collectives_wait_for_each_other,
     a_sendrecv_waits_for_its_receive, all_requests_of_a_waitall_must_end,
     sends_that_mpi_may_copy_are_no_wait,
     a_call_that_lasted_until_the_end_waits_for_sends,
