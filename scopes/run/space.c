@@ -293,7 +293,8 @@ space_counts(const struct es_run *run, uint32_t process,
 }
 
 /* Reports that damage to tuples without a checksum may go unnoticed.  Those of
-   a live process get theirs later. */
+   a live process get theirs later.  The text has no count, so that the page has
+   one line for processes alike. */
 static void
 space_diagnose_unchecked(struct es_run *run, uint32_t process,
     const struct es_space_info *info)
@@ -305,12 +306,10 @@ space_diagnose_unchecked(struct es_run *run, uint32_t process,
 	else if (run->states[process] != ES__SPACE_LIVE &&
 	    info->unchecked > info->tuples / SPACE_UNCHECKED_SHARE)
 		es_run_diagnose(run, ES_NOTE, run->map->processes[process].name,
-		    "%.0f %% of its %" PRIu64
-		    " tuples have no checksum, because "
-		    "the process did not end its recording: damage to them may "
-		    "go unnoticed",
-		    100.0 * (double)info->unchecked / (double)info->tuples,
-		    info->tuples);
+		    "%.0f %% of its tuples have no checksum, because the "
+		    "process did not end its recording: damage to them may go "
+		    "unnoticed",
+		    100.0 * (double)info->unchecked / (double)info->tuples);
 }
 
 /* Reports what a copy lacks.  Returns true if it explains that the process is

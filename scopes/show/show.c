@@ -122,11 +122,17 @@ show_needs(const struct es_show *show, const char *table, char *why,
 static paths_status
 show_note(const struct es_show *show, const char *table, bool empty)
 {
-	char sql[192], why[256] = "", text[288] = "";
+	const struct es_view *view = es_view_find(table);
+	bool of_paths = view != NULL &&
+	    (view->needs & (ES_NEED_PATHS | ES_NEED_MPI)) == ES_NEED_PATHS;
+	char sql[256], why[256] = "", text[288] = "";
 	paths_status st = PATHS_OK;
 
+	/* One diagnostic of an MPI run is about all views of paths. */
 	snprintf(sql, sizeof(sql),
-	    "SELECT text FROM diagnostic WHERE subject = 'view %.64s'", table);
+	    "SELECT text FROM diagnostic WHERE subject = 'view %.64s'"
+	    " OR (%d AND subject = 'view of paths')",
+	    table, of_paths);
 	if (strchr(table, '\'') == NULL)
 		st = es_query_text(show, sql, why, sizeof(why));
 	if (empty && show->arguments != NULL)

@@ -99,15 +99,15 @@ es_view_fill(const struct es_view *view, struct es_analysis *analysis,
     struct es_sink *sink)
 {
 	struct es_run *run = es_analysis_run(analysis);
-	char subject[64];
 
 	if ((view->needs & (ES_NEED_PATHS | ES_NEED_MPI)) != ES_NEED_PATHS ||
 	    es_run_mpi(run) == NULL)
 		return view->compute == NULL ? PATHS_OK :
 					       view->compute(analysis, sink);
-	snprintf(subject, sizeof(subject), "view %s", view->name);
-	es_run_diagnose(run, ES_NOTE, subject,
-	    "the view is about stages on paths, and MPI calls pass no stages");
+	/* Diagnostics with the same subject and text are kept once. */
+	es_run_diagnose(run, ES_NOTE, "view of paths",
+	    "views of stages on paths have no rows, because MPI calls pass no "
+	    "stages");
 	return PATHS_OK;
 }
 

@@ -180,7 +180,7 @@ an_operation_that_was_repeated_counts_once(void)
 	EXPECT_EQ(1, memory_sink_int(sink, "load_balance", 0, "operations"));
 	EXPECT_EQ(110,
 	    memory_sink_int(sink, "load_balance", 0, "communication_ns"));
-	EXPECT_STR_EQ("note|p|14 % of its 7 tuples have no checksum, because "
+	EXPECT_STR_EQ("note|p|14 % of its tuples have no checksum, because "
 		      "the process did not end its recording: damage to them "
 		      "may go unnoticed\n"
 		      "note|t0/total.0:collector|1 operation failed\n"
