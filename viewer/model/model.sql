@@ -60,8 +60,11 @@ FROM timeline_class AS c LEFT JOIN mpi_site AS s ON s.site = c.id
 WHERE c.colour = 'site' ORDER BY c.class, c.id;
 
 -- name: model_tint_comms
-SELECT c.class, coalesce(nullif(m.name, ''), 'communicator ' || c.id)
-FROM timeline_class AS c LEFT JOIN mpi_comm AS m ON m.comm = c.id
+WITH named AS MATERIALIZED (
+.read ../../scopes/views/mpi/comm_names.sql
+)
+SELECT c.class, ifnull(m.name, 'comm ' || c.id)
+FROM timeline_class AS c LEFT JOIN named AS m ON m.comm = c.id
 WHERE c.colour = 'communicator' ORDER BY c.class, c.id;
 
 -- name: model_tint_paths

@@ -9,6 +9,8 @@
 
 #include "scopes/views/view_private.h"
 
+ES__SQL(mpi_comm_names);
+
 static const struct es_column comm_columns[] = {
 	{ "comm", ES_INTEGER,
 	    .about =
@@ -53,7 +55,7 @@ static const struct es_table tables[] = {
 	[COMM] = { .name = "mpi_comm",
 	    .about = "communicators",
 	    ES_COLUMNS(comm_columns),
-	    .names = "SELECT comm, name FROM mpi_comm" },
+	    .names = es__sql_mpi_comm_names },
 	[MEMBER] = { .name = "mpi_comm_member",
 	    .about = "members of each communicator",
 	    ES_COLUMNS(member_columns) },

@@ -163,66 +163,82 @@ HAVING count(*) > 0;
 -- name: mpi_stuck
 -- A rank of a live run counts when it has been in its call for a second.  Calls
 -- wait for ranks outside of such calls, if any; else for those in other calls.
+-- Communicators are told if ranks on one wait for ranks on another.
 WITH named AS MATERIALIZED (
 .read site_names.sql
+), comms AS MATERIALIZED (
+.read comm_names.sql
 ), live(yes) AS (
     SELECT EXISTS (SELECT * FROM process WHERE state = 'live')
-), stuck AS (
-    SELECT rank, thread, function, site, inside_ns AS ns,
+), calls AS (
+    SELECT rank, thread, function, site, comm, inside_ns AS ns,
            peer IS NULL
            AND function IN ('MPI_Recv', 'MPI_Probe', 'MPI_Mprobe',
                             'MPI_Waitany', 'MPI_Waitsome') AS any
     FROM mpi_inside
     WHERE (inside_ns >= 1000000000 OR NOT (SELECT yes FROM live))
       AND function <> 'MPI_Abort'
+), apart(yes) AS MATERIALIZED (
+    SELECT EXISTS (SELECT *
+                   FROM calls c JOIN mpi_inside_for f USING (rank, thread)
+                        JOIN calls o ON o.rank = f.culprit
+                   WHERE o.comm <> c.comm AND o.comm <> 0 AND c.comm <> 0)
+), stuck AS (
+    SELECT rank, thread, function, site, ns, any,
+           iif((SELECT yes FROM apart), comm, NULL) AS comm
+    FROM calls
 ), groups AS (
-    SELECT function, site, count(DISTINCT rank) AS ranks, min(ns) AS ns,
-           min(rank) AS first, min(any) AS any
+    SELECT function, site, comm, count(DISTINCT rank) AS ranks,
+           min(ns) AS ns, min(rank) AS first, min(any) AS any
     FROM stuck
-    GROUP BY function, site
+    GROUP BY function, site, comm
 ), members AS (
-    SELECT function, site, p.name,
-           row_number() OVER (PARTITION BY function, site ORDER BY rank) AS n
-    FROM (SELECT DISTINCT rank, function, site FROM stuck)
+    SELECT function, site, comm, p.name,
+           row_number() OVER (PARTITION BY function, site, comm ORDER BY rank)
+               AS n
+    FROM (SELECT DISTINCT rank, function, site, comm FROM stuck)
          JOIN mpi_rank USING (rank) JOIN process p USING (process)
 ), left_last AS (
     SELECT rank, function, site, outside_ns, max(left_ns)
     FROM mpi_outside
     GROUP BY rank
 ), waited AS (
-    SELECT DISTINCT s.function, s.site, s.any, f.culprit AS rank,
+    SELECT DISTINCT s.function, s.site, s.comm, s.any, f.culprit AS rank,
            f.culprit IN (SELECT rank FROM stuck) AS inside
     FROM stuck s JOIN mpi_inside_for f USING (rank, thread)
 ), culprits AS (
-    SELECT DISTINCT function, site, rank
-    FROM (SELECT *, min(inside) OVER (PARTITION BY function, site) AS all_inside
+    SELECT DISTINCT function, site, comm, rank
+    FROM (SELECT *, min(inside) OVER (PARTITION BY function, site, comm)
+                        AS all_inside
           FROM waited) w
     WHERE NOT inside
        OR ((any OR all_inside)
            AND NOT EXISTS (SELECT * FROM stuck q
                            WHERE q.rank = w.rank AND q.function = w.function
-                             AND q.site IS w.site))
+                             AND q.site IS w.site AND q.comm IS w.comm))
 ), blamed AS (
-    SELECT c.function, c.site, c.rank, p.name, p.state, r.state AS ended,
+    SELECT c.function, c.site, c.comm, c.rank, p.name, p.state, r.state AS ended,
            o.function AS last, o.outside_ns,
            (SELECT name FROM named WHERE site = o.site) AS last_place,
            c.rank IN (SELECT rank FROM mpi_inside) AS inside,
-           row_number() OVER (PARTITION BY c.function, c.site
+           row_number() OVER (PARTITION BY c.function, c.site, c.comm
                               ORDER BY c.rank) AS n,
-           count(*) OVER (PARTITION BY c.function, c.site) AS of
+           count(*) OVER (PARTITION BY c.function, c.site, c.comm) AS of
     FROM culprits c JOIN mpi_rank r USING (rank)
          JOIN process p USING (process)
          LEFT JOIN left_last o ON o.rank = c.rank
 )
 SELECT group_concat(line, ' ')
 FROM (
-    SELECT printf('%s %s in %s%s%s%s.',
+    SELECT printf('%s %s in %s%s%s%s%s.',
         (SELECT group_concat(name, ', ') FROM members m
-         WHERE m.function = g.function AND m.site IS g.site AND n <= 4)
+         WHERE m.function = g.function AND m.site IS g.site
+           AND m.comm IS g.comm AND n <= 4)
         || iif(ranks > 4, printf(' and %d more', ranks - 4), ''),
         CASE WHEN NOT yes THEN iif(ranks = 1, 'was', 'were')
              WHEN ranks = 1 THEN 'has been' ELSE 'have been' END,
         function,
+        ifnull(' on ' || (SELECT name FROM comms c WHERE c.comm = g.comm), ''),
         ifnull(' in ' || (SELECT name FROM named WHERE site = g.site), ''),
         ifnull(' for ' || readable_ns(ns), '')
         || iif(yes, '', ' when the run ended'),
@@ -252,7 +268,7 @@ FROM (
                                    ifnull(' in ' || min(last_place), '')) END
                 FROM blamed b
                 WHERE b.function = g.function AND b.site IS g.site
-                  AND b.n <= 4
+                  AND b.comm IS g.comm AND b.n <= 4
                 HAVING count(*) > 0), ''))
         AS line
     FROM groups g JOIN live
