@@ -14,6 +14,7 @@ ES__SQL(mpi_died);
 ES__SQL(mpi_killed);
 ES__SQL(mpi_mixed);
 ES__SQL(mpi_stuck);
+ES__SQL(mpi_tags);
 ES__SQL(ends_died);
 ES__SQL(ends_killed);
 ES__SQL(ends_stuck);
@@ -27,6 +28,7 @@ static const struct {
 	{ es__sql_mpi_died, "mpi_rank" },
 	{ es__sql_mpi_mixed, "mpi_inside" },
 	{ es__sql_mpi_stuck, "mpi_inside" },
+	{ es__sql_mpi_tags, "mpi_inside_unreceived" },
 	{ es__sql_mpi_killed, "mpi_rank" },
 	{ es__sql_ends_died, "process" },
 	{ es__sql_ends_stuck, "inside" },

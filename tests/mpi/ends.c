@@ -275,6 +275,21 @@ end_sendrecv(void)
 	    (rank + 1) % ranks, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* Rank 0 receives from rank 2 with another tag than that of the message. */
+static void
+end_tag(void)
+{
+	char one[16] = "";
+
+	exchange(10);
+	if (rank == 2)
+		MPI_Send(one, 16, MPI_CHAR, 0, 9, MPI_COMM_WORLD);
+	if (rank == 0)
+		MPI_Recv(one, 16, MPI_CHAR, 2, 99, MPI_COMM_WORLD,
+		    MPI_STATUS_IGNORE);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* Rank 2 is in a barrier while the others are in an allreduce. */
 static void
 end_mixed(void)
@@ -496,6 +511,7 @@ end_named(const char *what, const char *program)
 		{ "sendrecv", end_sendrecv },
 		{ "waitall", end_waitall },
 		{ "mixed", end_mixed },
+		{ "tag", end_tag },
 		{ "begun", end_begun },
 		{ "busy", end_busy },
 		{ "paths", end_paths },

@@ -275,3 +275,48 @@ FROM (
     ORDER BY ranks DESC, first
     LIMIT 3)
 HAVING count(*) > 0;
+
+-- name: mpi_tags
+-- Receives that hang although their peer has sent, with other tags or on another
+-- communicator.
+WITH comms AS MATERIALIZED (
+.read comm_names.sql
+), live(yes) AS (
+    SELECT EXISTS (SELECT * FROM process WHERE state = 'live')
+), sent AS (
+    SELECT i.rank, i.thread, i.peer, i.tag AS wanted, i.comm AS on_comm, u.tag,
+           u.comm, messages
+    FROM mpi_inside i JOIN mpi_inside_unreceived u USING (rank, thread) JOIN live
+    WHERE (inside_ns >= 1000000000 OR NOT yes)
+      AND (u.tag <> i.tag OR u.comm <> i.comm)
+), texts AS (
+    SELECT rank, peer, wanted, max(comm <> on_comm) AS apart, on_comm,
+           group_concat(
+               printf('%stag %d%s', iif(messages = 1, '',
+                                        printf('%d messages with ', messages)),
+                      tag, iif(comm <> on_comm,
+                               ' on ' || (SELECT name FROM comms c
+                                          WHERE c.comm = s.comm), '')), ', ')
+               FILTER (WHERE n <= 4)
+           || iif(count(*) > 4, printf(' and %d more', count(*) - 4), '') AS what,
+           sum(messages) AS messages
+    FROM (SELECT *, row_number() OVER (PARTITION BY rank, thread
+                                       ORDER BY comm, tag) AS n
+          FROM sent ORDER BY rank, thread, comm, tag) s
+    GROUP BY rank, thread
+)
+SELECT group_concat(line, ' ')
+FROM (
+    SELECT printf('%s %s for tag %d%s of %s; %s %s sent %s to %s, which %s not'
+                  || ' received.', r.name, iif(yes, 'waits', 'waited'), wanted,
+                  iif(apart, ' on ' || (SELECT name FROM comms c
+                                        WHERE c.comm = on_comm), ''), p.name,
+                  p.name, iif(yes, 'has', 'had'), what, r.name,
+                  iif(messages = 1, 'was', 'were')) AS line
+    FROM texts t JOIN live JOIN mpi_rank m ON m.rank = t.rank
+         JOIN process r ON r.process = m.process
+         JOIN mpi_rank q ON q.rank = t.peer
+         JOIN process p ON p.process = q.process
+    ORDER BY t.rank
+    LIMIT 3)
+HAVING count(*) > 0;

@@ -8,6 +8,7 @@
 #include "scopes/mpi/deadlock_private.h"
 #include "scopes/mpi/in_flight_private.h"
 #include "scopes/mpi/traced_private.h"
+#include "scopes/mpi/unreceived_private.h"
 #include "scopes/mpi/wait_for_arcs_private.h"
 #include "scopes/views/view_private.h"
 
@@ -67,7 +68,22 @@ static const struct es_column for_columns[] = {
 	    .refers = "mpi_rank" },
 };
 
-enum { INSIDE, OUTSIDE, FOR };
+static const struct es_column unreceived_columns[] = {
+	{ "rank", ES_INTEGER, .about = "id of the rank in a receive or probe",
+	    .refers = "mpi_rank" },
+	{ "thread", ES_INTEGER, .about = "thread inside of the call",
+	    .refers = "thread" },
+	{ "source", ES_INTEGER,
+	    .about = "rank from which it is to receive, and that has begun to "
+		     "send the messages",
+	    .refers = "mpi_rank" },
+	{ "comm", ES_INTEGER, .about = "communicator of the messages",
+	    .refers = "mpi_comm" },
+	{ "tag", ES_INTEGER, .about = "tag of the messages" },
+	{ "messages", ES_INTEGER, .about = "number of messages" },
+};
+
+enum { INSIDE, OUTSIDE, FOR, UNRECEIVED };
 
 static const struct es_table tables[] = {
 	[INSIDE] = { .name = "mpi_inside",
@@ -79,6 +95,9 @@ static const struct es_table tables[] = {
 	[FOR] = { .name = "mpi_inside_for",
 	    .about = "ranks that MPI calls which have not returned wait for",
 	    ES_COLUMNS(for_columns) },
+	[UNRECEIVED] = { .name = "mpi_inside_unreceived",
+	    .about = "messages that ranks in a receive have not received",
+	    ES_COLUMNS(unreceived_columns) },
 };
 
 static struct es_value
@@ -207,6 +226,42 @@ emit_waits(struct es_analysis *a, const struct es__inside *inside,
 	return st;
 }
 
+/* A sink, and the thread whose rows it gets. */
+struct unreceived_to {
+	struct es_sink *sink;
+	const struct es__inside_thread *thread;
+};
+
+static paths_status
+emit_unreceived(void *to, const struct es__unreceived *m)
+{
+	const struct unreceived_to *u = to;
+
+	return u->sink->row(u->sink, &tables[UNRECEIVED],
+	    (struct es_value[]){ ES_INT(u->thread->rank),
+		ES_INT(u->thread->thread), ES_INT(m->source), es__id(m->comm),
+		ES_INT(m->tag), ES_INT(m->messages) });
+}
+
+/* Emits the messages that the threads in receives have not received. */
+static paths_status
+emit_messages(struct es_analysis *a, const struct es__inside *inside,
+    struct es_sink *sink)
+{
+	struct es__traced *traced;
+	paths_status st = es__traced_whole(a, &traced);
+
+	for (uint32_t t = 0;
+	     st == PATHS_OK && traced != NULL && t < inside->count; t++) {
+		struct unreceived_to to = { sink, &inside->threads[t] };
+
+		if (!inside->threads[t].exited)
+			st = es__unreceived_each(traced->trace,
+			    &inside->threads[t], emit_unreceived, &to);
+	}
+	return st;
+}
+
 static paths_status
 mpi_inside_compute(struct es_analysis *a, struct es_sink *sink)
 {
@@ -223,6 +278,8 @@ mpi_inside_compute(struct es_analysis *a, struct es_sink *sink)
 	}
 	if (st == PATHS_OK && inside.count > 0)
 		st = emit_waits(a, &inside, sink);
+	if (st == PATHS_OK && inside.count > 0)
+		st = emit_messages(a, &inside, sink);
 	if (st == PATHS_OK)
 		st = es__deadlock_diagnose(a, &inside);
 	free(inside.threads);
