@@ -491,6 +491,25 @@ arcs_sendrecv(struct arcs *a, const struct es__inside_thread *t)
 	return arcs_half(a, &h, &out);
 }
 
+/* Returns whether a rank has reached the call of a thread that is in Finalize.
+   After the end of a run, a rank without a row may have. */
+static bool
+rank_finalizes(const struct arcs *a, const struct es__inside_thread *t,
+    uint32_t rank)
+{
+	const struct es__in_flight *f = &a->in_flight;
+	uint32_t first = f->thread_first[rank];
+	uint32_t end = f->thread_first[rank + 1];
+
+	if (es__in_flight_state(f, rank) == ES__SPACE_CLOSED ||
+	    (f->certain && (a->graph->ended[rank] || first == end)))
+		return true;
+	for (uint32_t i = first; i < end; i++)
+		if (f->inside->threads[i].function == t->function)
+			return true;
+	return false;
+}
+
 /* Adds an arc for Finalize: to ranks of the world that have not reached it. */
 static paths_status
 arcs_world(struct arcs *a, const struct es__inside_thread *t)
@@ -500,19 +519,15 @@ arcs_world(struct arcs *a, const struct es__inside_thread *t)
 	const struct es_mpi_trace_comm *world;
 	paths_status st;
 
-	if (f->certain || r->comms[ES_MPI_COMM_WORLD] == PATHS_NONE)
+	if (a->sure_only || r->comms[ES_MPI_COMM_WORLD] == PATHS_NONE)
 		return PATHS_OK;
 	world = &f->trace->input.comms[r->comms[ES_MPI_COMM_WORLD]];
 	st = arcs_begin(a);
 	for (uint32_t m = 0; st == PATHS_OK && m < world->count; m++) {
 		uint32_t rank = world->members[m];
-		bool there = rank == PATHS_NONE || rank == t->rank ||
-		    es__in_flight_state(f, rank) == ES__SPACE_CLOSED;
 
-		for (uint32_t i = there ? 0 : f->thread_first[rank];
-		     !there && i < f->thread_first[rank + 1]; i++)
-			there = f->inside->threads[i].function == t->function;
-		if (!there)
+		if (rank != PATHS_NONE && rank != t->rank &&
+		    !rank_finalizes(a, t, rank))
 			st = arcs_target(a, rank);
 	}
 	if (st == PATHS_OK)

@@ -274,6 +274,37 @@ members_in_different_collectives_wait_for_each_other(void)
 	}
 }
 
+/* A rank in Finalize waits for one in a collective, live and after the end, if it
+   was in it for a while. */
+static void
+a_rank_that_finalizes_waits_for_the_others(void)
+{
+	static const char both[] = "ranks 0 -> 1 -> 0 wait for each other";
+	static const struct call reduce = { "MPI_Allreduce", NONE, NONE, 3, 0 };
+	static const struct call end = { "MPI_Finalize", NONE, NONE, 0, 0 };
+
+	for (unsigned n = 0; n < 3; n++) {
+		struct fake_mpi *f = fake_mpi_create(3, 8);
+		const char *found;
+
+		trace(f, 0, reduce, false);
+		enter(f, 0, 0, reduce);
+		trace(f, 1, end, false);
+		enter(f, 1, 0, end);
+		trace(f, 2, reduce, false);
+		enter(f, 2, 0, reduce);
+		for (uint32_t r = 0; r < 3; r++)
+			fake_mpi_since(f, r, 0, 300);
+		ends_ns = n == 0 ? 0 : 300 + 200000000 - (n == 1);
+		found = deadlocks(f, n == 0 ? FAKE_RUN_LIVE : FAKE_RUN_KILLED);
+		if (n == 1)
+			EXPECT_STR_EQ("", found);
+		else
+			EXPECT_TRUE(strncmp(both, found, strlen(both)) == 0);
+	}
+	ends_ns = 0;
+}
+
 /* The row of a Sendrecv has its receive.  If the send of the other rank matches
    the receive, no rank waits. */
 static void
@@ -546,6 +577,7 @@ TEST_MAIN(calls_that_have_not_returned_are_shown, ranks_wait_for_those_outside,
     any_source_waits_when_all_sources_do,
     collectives_wait_for_members_that_are_elsewhere,
     members_in_different_collectives_wait_for_each_other,
+    a_rank_that_finalizes_waits_for_the_others,
     a_sendrecv_waits_for_its_receive, all_requests_of_a_waitall_must_end,
     sends_that_mpi_may_copy_are_no_wait,
     a_call_that_lasted_until_the_end_waits_for_sends,
