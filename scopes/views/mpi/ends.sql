@@ -9,6 +9,8 @@ WITH named AS MATERIALIZED (
 .read site_names.sql
 ), gone AS (
 .read ends_gone.sql
+), ended AS (
+    SELECT rank, name, number FROM gone WHERE sent
 ), died AS (
     SELECT g.*, i.function AS call, o.function AS last,
            o.rank IS NOT NULL AS outside,
@@ -34,20 +36,13 @@ SELECT group_concat(
               (SELECT printf(' %d more rank%s ended without MPI_Finalize.',
                              count(*) - 3, iif(count(*) = 4, '', 's'))
                FROM died), '')
-       || ifnull((SELECT printf(' %s%s %s ended by signal%s.',
-                                group_concat(name, ', '),
-                                iif(max(of) > 4,
-                                    printf(' and %d more', max(of) - 4), ''),
-                                iif(max(of) = 1, 'was', 'were'), max(numbers))
-                  FROM (SELECT name, count(*) OVER () AS of,
-                               (SELECT iif(count(DISTINCT number) = 1, ' ',
-                                           's ')
-                                       || group_concat(DISTINCT number)
-                                FROM gone WHERE sent) AS numbers,
-                               row_number() OVER (ORDER BY rank) AS n
-                        FROM gone WHERE sent)
-                  WHERE n <= 4
-                  HAVING count(*) > 0), '')
+       || ifnull((SELECT ' ' || group_concat(
+                             printf('%s %s ended by signal %d', names,
+                                    iif(of = 1, 'was', 'were'), number), '; ')
+                         || '.'
+                  FROM (
+.read ends_signals.sql
+                  )), '')
        || ifnull((SELECT printf(' %s ended first, %s before the next rank.',
                                 name, readable_ns(gap_ns))
                   FROM earliest), '')
@@ -63,6 +58,8 @@ WITH named AS MATERIALIZED (
 .read site_names.sql
 ), gone AS (
 .read ends_gone.sql
+), ended AS (
+    SELECT rank, name, signal AS number FROM gone WHERE signal IS NOT NULL
 ), places AS (
     SELECT rank, name, last,
            (SELECT name FROM named n WHERE n.site = p.site) AS place
@@ -118,8 +115,12 @@ FROM (SELECT count(*) AS of, count(signal) AS noted,
                   FROM (SELECT ended_ns FROM gone ORDER BY ended_ns LIMIT 2))
              AS at_once,
              iif(min(alike), exit_status, NULL) AS status,
-             iif(count(DISTINCT signal) = 1, ' ', 's ')
-             || group_concat(DISTINCT signal) AS numbers
+             iif(count(DISTINCT signal) = 1, ' ' || min(signal),
+                 (SELECT printf('s (%s)',
+                                group_concat(names || ' by ' || number, '; '))
+                  FROM (
+.read ends_signals.sql
+                  ))) AS numbers
       FROM gone
       HAVING min(all_killed));
 

@@ -4,7 +4,9 @@
 -- The function of the program, file and line; or what is known of them.  A call
 -- path has the names of up to three callers, too.
 SELECT site,
-       CASE WHEN file IS NOT NULL
+       CASE WHEN function IS NOT NULL AND file IS NOT NULL AND line IS NULL
+            THEN function
+            WHEN file IS NOT NULL
             THEN ifnull(function || '@', '')
                  || replace(file, rtrim(file, replace(file, '/', '')), '')
                  || ifnull(':' || line, '')
