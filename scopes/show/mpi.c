@@ -13,6 +13,7 @@
 #include <string.h>
 
 ES__SQL(mpi_sizes);
+ES__SQL(mpi_hung);
 ES__SQL(mpi_share);
 ES__SQL(mpi_uncounted);
 ES__SQL(mpi_interval);
@@ -25,6 +26,21 @@ paths_status
 es__show_mpi_sizes(const struct es_show *show)
 {
 	return es__paragraph_query(show, es__sql_mpi_sizes);
+}
+
+paths_status
+es__show_mpi_hung(const struct es_show *show, bool *hung)
+{
+	char text[256];
+	paths_status st =
+	    es_query_text(show, es__sql_mpi_hung, text, sizeof(text));
+
+	*hung = st == PATHS_OK && text[0] != '\0';
+	if (*hung) {
+		es__paragraph_write(show, text);
+		st = es__paragraph_query(show, es__sql_mpi_uncounted);
+	}
+	return st;
 }
 
 paths_status

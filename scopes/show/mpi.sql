@@ -207,3 +207,15 @@ WHERE (SELECT value FROM source) = 'profile'
   AND NOT EXISTS (SELECT * FROM waits_for)
   AND (SELECT total(wait_ns) FROM load_balance) > 0
 LIMIT 1;
+
+-- name: mpi_hung
+-- Findings on the time before calls that hang are left out if it is below a tenth
+-- of the time in these calls.
+SELECT printf('Nothing is told about the time before the calls that have not'
+              || ' returned: it is %s of the time of the ranks.',
+              readable_share(counted / (counted + hung)))
+FROM (SELECT total(communication_ns + computation_ns) AS counted
+      FROM load_balance)
+     JOIN (SELECT total(inside_ns) AS hung FROM mpi_inside
+           WHERE inside_ns >= 1000000000)
+WHERE counted < 0.1 * hung;

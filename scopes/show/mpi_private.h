@@ -15,6 +15,11 @@ paths_status es__show_mpi_is(const struct es_show *show, bool *is)
 /* Writes the numbers of ranks, hosts and calls. */
 paths_status es__show_mpi_sizes(const struct es_show *show) PATHS_CHECKED;
 
+/* Writes that the time before calls that hang is too short to tell more, if it
+   is; hung: out. */
+paths_status es__show_mpi_hung(const struct es_show *show, bool *hung)
+    PATHS_CHECKED;
+
 /* Writes where the ranks wait, and for whom. */
 paths_status es__show_mpi_waiting(const struct es_show *show) PATHS_CHECKED;
 

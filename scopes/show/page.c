@@ -229,6 +229,28 @@ page_views(const struct es_show *show)
 	return st;
 }
 
+/* Writes the findings about an MPI run; of one that hung early, only its loops. */
+static paths_status
+page_mpi(const struct es_show *show)
+{
+	static const char *const tables[] = { "root_cause", "phase",
+		"efficiency_window", "cost_phase" };
+	bool hung;
+	paths_status st = es__show_mpi_hung(show, &hung);
+
+	if (st == PATHS_OK && hung)
+		return es_finding_each(show->store, "phase", page_found, &show);
+	if (st != PATHS_OK)
+		return st;
+	st = es_finding_each(show->store, "cpu_time", page_found, &show);
+	if (st == PATHS_OK)
+		st = es__show_mpi_waiting(show);
+	for (size_t n = 0;
+	     st == PATHS_OK && n < sizeof(tables) / sizeof(tables[0]); n++)
+		st = es_finding_each(show->store, tables[n], page_found, &show);
+	return st;
+}
+
 paths_status
 es_page_summary(const struct es_show *show)
 {
@@ -239,22 +261,8 @@ es_page_summary(const struct es_show *show)
 		st = page_run(show, mpi);
 	if (show->form == ES_SHOW_TEXT)
 		putc('\n', show->out);
-	if (st == PATHS_OK && mpi)
-		st =
-		    es_finding_each(show->store, "cpu_time", page_found, &show);
 	if (st == PATHS_OK)
-		st = mpi ? es__show_mpi_waiting(show) : page_findings(show);
-	if (st == PATHS_OK && mpi)
-		st = es_finding_each(show->store, "root_cause", page_found,
-		    &show);
-	if (st == PATHS_OK && mpi)
-		st = es_finding_each(show->store, "phase", page_found, &show);
-	if (st == PATHS_OK && mpi)
-		st = es_finding_each(show->store, "efficiency_window",
-		    page_found, &show);
-	if (st == PATHS_OK && mpi)
-		st = es_finding_each(show->store, "cost_phase", page_found,
-		    &show);
+		st = mpi ? page_mpi(show) : page_findings(show);
 	return st;
 }
 
