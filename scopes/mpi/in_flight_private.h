@@ -101,4 +101,31 @@ uint32_t es__in_flight_number(const struct es_mpi_trace *trace,
 enum es__in_flight_known es__in_flight_has_come(const struct es__in_flight *f,
     const struct es__in_flight_collective *c, uint32_t rank);
 
+/* Messages with one tag on one communicator. */
+struct es__in_flight_sent {
+	uint32_t source, comm; /* of the run */
+	int32_t tag;
+	uint32_t messages;
+};
+
+typedef paths_status es__in_flight_take(void *to,
+    const struct es__in_flight_sent *messages);
+
+/*
+ * es__in_flight_unreceived - find the messages that the peer of a receive has
+ * begun to send to its rank, and that no receive has matched
+ *
+ * thread	in any call; only receives and probes from a known rank, and
+ *		calls that wait for one such receive, have messages
+ *
+ * They are known when the trace has all calls of both ranks, and the receiving
+ * rank has no open receive from any source or with any tag.
+ *
+ * Returns	PATHS_OK
+ *		the status of `take`, which ends the search
+ */
+paths_status es__in_flight_unreceived(const struct es_mpi_trace *trace,
+    const struct es__inside_thread *thread, es__in_flight_take *take, void *to)
+    PATHS_CHECKED;
+
 #endif

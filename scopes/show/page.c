@@ -229,7 +229,8 @@ page_views(const struct es_show *show)
 	return st;
 }
 
-/* Writes the findings about an MPI run; of one that hung early, only its loops. */
+/* Writes the findings about an MPI run; about one that hung early, only its
+   loops. */
 static paths_status
 page_mpi(const struct es_show *show)
 {

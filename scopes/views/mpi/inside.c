@@ -8,7 +8,6 @@
 #include "scopes/mpi/deadlock_private.h"
 #include "scopes/mpi/in_flight_private.h"
 #include "scopes/mpi/traced_private.h"
-#include "scopes/mpi/unreceived_private.h"
 #include "scopes/mpi/wait_for_arcs_private.h"
 #include "scopes/views/view_private.h"
 
@@ -233,7 +232,7 @@ struct unreceived_to {
 };
 
 static paths_status
-emit_unreceived(void *to, const struct es__unreceived *m)
+emit_unreceived(void *to, const struct es__in_flight_sent *m)
 {
 	const struct unreceived_to *u = to;
 
@@ -256,7 +255,7 @@ emit_messages(struct es_analysis *a, const struct es__inside *inside,
 		struct unreceived_to to = { sink, &inside->threads[t] };
 
 		if (!inside->threads[t].exited)
-			st = es__unreceived_each(traced->trace,
+			st = es__in_flight_unreceived(traced->trace,
 			    &inside->threads[t], emit_unreceived, &to);
 	}
 	return st;

@@ -170,8 +170,8 @@ views_of_stages_are_empty(void)
 	for (size_t n = 0; n < sizeof(views) / sizeof(views[0]); n++)
 		EXPECT_EQ(0, memory_sink_rows(sink, views[n]));
 	found = strstr(diagnostics, "note|view ");
-	EXPECT_TRUE(found != NULL &&
-	    strncmp(found, "note|view of paths|", 19) == 0);
+	EXPECT_TRUE(
+	    found != NULL && strncmp(found, "note|view of paths|", 19) == 0);
 	EXPECT_TRUE(found != NULL && strstr(found + 1, "note|view ") == NULL);
 	EXPECT_TRUE(strstr(diagnostics, "an operation did not return") != NULL);
 	memory_sink_free(sink);
