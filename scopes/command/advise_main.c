@@ -156,7 +156,7 @@ advise_print(const struct advise *advise, const struct es_whatif_advice *list,
 	    "These follow from lost cores, and may say nothing about the "
 	    "program:");
 	(void)advise_items(list, count, "code",
-	    "The run depends on this code, in all threads:");
+	    "The run depends on this code:");
 }
 
 /* Returns the exit status. */

@@ -113,20 +113,21 @@ HAVING sum(wait_ns) FILTER (WHERE NOT reliable) >= 0.01 * sum(wait_ns);
 -- A place is a call site with its MPI function.  The function is taken from the
 -- profile, unless the profile has several for the site.  Call paths that end in
 -- the same line are one place.  On an overloaded machine, the part of the waits
--- that follows from that is left out, where it is known.
+-- that follows from that is left out, where it is known; a rest below 5 % is not
+-- told.
 WITH waiting AS (
 .read waiting.sql
 ), named AS MATERIALIZED (
 .read ../views/mpi/site_names.sql
 ), load(overloaded) AS MATERIALIZED (SELECT
-.read ../views/run/overloaded.sql
+.read ../views/run/overloaded_waits.sql
 ), sites AS (
     SELECT ifnull((SELECT min(function) || ' in ' FROM mpi_profile p
                    WHERE p.site = w.site
                    HAVING count(DISTINCT function) = 1), '')
            || ifnull((SELECT name FROM named n WHERE n.site = w.site),
                      'unknown places') AS place,
-           pattern,
+           pattern, sum(wait_ns) AS all_ns,
            max(0, sum(wait_ns)
                   - iif(overloaded,
                         (SELECT total(lost_ns) FROM wait_state_lost l
@@ -140,17 +141,21 @@ WITH waiting AS (
            AS share
     FROM sites
     GROUP BY place, pattern
-    HAVING sum(ns) > 0
+    HAVING sum(ns) >= 0.0001 * (SELECT sum(ns) FROM sites) AND sum(ns) > 0
     ORDER BY sum(ns) DESC
     LIMIT 3
 )
 SELECT printf('Most of the waiting%s: %s.',
               iif((SELECT overloaded FROM load)
                   AND EXISTS (SELECT * FROM wait_state_lost),
-                  ', without what is known to follow from lost cores', ''),
+                  printf(', without what is known to follow from lost cores'
+                         || ' (%s of %s are left)',
+                         readable_ns((SELECT sum(ns) FROM sites)),
+                         readable_ns((SELECT sum(all_ns) FROM sites))), ''),
               group_concat(share, '; '))
 FROM places
-HAVING count(*) > 0;
+HAVING count(*) > 0
+   AND (SELECT sum(ns) >= 0.05 * sum(all_ns) FROM sites);
 
 -- name: mpi_ranks
 WITH waiting AS (
@@ -175,7 +180,7 @@ SELECT iif(max(share) - min(share) < 0.001,
                   readable_share(min(share))))
 FROM shares
 WHERE NOT
-.read ../views/run/overloaded.sql
+.read ../views/run/overloaded_waits.sql
 HAVING count(*) > 1 AND max(share) > 0;
 
 -- name: mpi_culprit
@@ -196,10 +201,17 @@ SELECT CASE WHEN ahead AND certain THEN
                ORDER BY wait_ns DESC, waiter LIMIT 1))
            WHEN ahead THEN 'Too few calls wait to tell which rank is waited'
                            || ' for most.'
-           ELSE 'No rank is waited for clearly more than the others.' END
+           ELSE 'No rank is waited for clearly more than the others'
+                || ifnull((SELECT printf(': %s of the waiting is for ranks'
+                                         || ' that waited themselves',
+                                         readable_share(share))
+                           FROM (SELECT 1.0 * sum(indirect_ns)
+                                        / sum(direct_ns + indirect_ns) AS share
+                                 FROM wait_chain)
+                           WHERE share >= 0.1), '') || '.' END
 FROM worst
 WHERE NOT
-.read ../views/run/overloaded.sql
+.read ../views/run/overloaded_waits.sql
 UNION ALL
 SELECT 'Only a trace shows for whom they wait: use --mode'
        || ' trace,profile,matrix.'

@@ -243,11 +243,47 @@ advise_rank(const struct es__whatif_candidates *c,
 	return st;
 }
 
+/* The longest text of the ranks that have code, with its closing 0. */
+#define ADVISE_WHERE_BYTES (ES__WHATIF_WHO_BYTES + 40)
+
+/* Names the ranks that have code of a class. */
+static const char *
+advise_where(const struct es__whatif_candidates *c, uint32_t class,
+    char where[ADVISE_WHERE_BYTES])
+{
+	const struct es__whatif_model *model = &c->run->model;
+	char who[ES__WHATIF_WHO_BYTES];
+	uint32_t count = 0, last = PATHS_NONE;
+
+	for (uint32_t r = 0; r < model->rank_room; r++)
+		for (uint32_t n = 0; n < model->graph->names.count; n++)
+			if (model->classes->of[n] == class &&
+			    c->account->unchanged.list[n].own_ns > 0 &&
+			    model->ranks[model->graph->names.list[n].thread] ==
+				r) {
+				count++;
+				last = r;
+				break;
+			}
+	if (count == 1)
+		snprintf(where, ADVISE_WHERE_BYTES,
+		    "%s, which alone has that code",
+		    es__whatif_who(c->run, last, who));
+	else if (count == model->rank_count)
+		snprintf(where, ADVISE_WHERE_BYTES, "all %s",
+		    advise_all(c->run));
+	else
+		snprintf(where, ADVISE_WHERE_BYTES, "%u of %u %s", count,
+		    model->rank_count, advise_all(c->run));
+	return where;
+}
+
 static paths_status
 advise_code(const struct es__whatif_candidates *c,
     const struct es__whatif_candidate *one, char *about, char *evidence)
 {
 	char name[ES__WHATIF_NAME_BYTES], share[PATHS_UNIT_TEXT_BYTES];
+	char where[ADVISE_WHERE_BYTES];
 
 	if (one->class == PATHS_NONE) {
 		advise_say(about, "if all computations were evened out over %s",
@@ -270,8 +306,9 @@ advise_code(const struct es__whatif_candidates *c,
 	}
 	if (one->kind == ES__WHATIF_KIND_CODE)
 		advise_say(about,
-		    "if %s took 0.9 of its time; it is %s of the critical path",
-		    name,
+		    "if %s took 0.9 of its time, in %s; it is %s of the "
+		    "critical path",
+		    name, advise_where(c, one->class, where),
 		    paths_unit_text(PATHS_UNIT_SHARE,
 			c->path_ns[one->class] /
 			    c->account->account.measured_ns,
@@ -306,8 +343,8 @@ advise_about(const struct es__whatif_candidates *c,
 		es__whatif_class_name(c->run,
 		    &c->run->model.classes->names.list[one->class], name);
 		advise_say(about, "if %s did not wait for its members", name);
-		advise_say(evidence, "wait_state and collective, rows of %s",
-		    name);
+		advise_say(evidence,
+		    "wait_state and mpi_collective, rows of %s", name);
 		return advise_next(c, one->class, about);
 	}
 	return PATHS_OK;

@@ -31,6 +31,12 @@
  *		times, because it has no core; the machine is not overloaded
  *	requests	traced: nonblocking messages, a Bcast from r2, an
  *		Ibarrier, and a Barrier of r0 alone
+ *	early	traced and sampled: 100 sums, for which r2 comes 5 ms late; r0
+ *		loses its core for 2 ms before each
+ *	late	the same, but it is r2 that has no core for the 5 ms
+ *	later	the same, but for 2 of the 5 ms
+ *	chain	traced: r2 waits 5 ms for a message of r1, which waits as long
+ *		for one of r0
  *	epochs	traced: 30 steps, for which r2 comes 8 ms late to a Win_post
  *		that the Win_start of the others waits for, and r1 1 ms to a sum
  *	epochs_few	the same, but r2 is 1 ms late and r1 2 ms
@@ -589,6 +595,82 @@ lost(void)
 	made_end(&made, FAKE_RUN_ENDED);
 }
 
+/* Rank `loser` has no core for lost_ns before it comes to each sum, or while it
+   is late. */
+static void
+make_losing(uint32_t loser, uint64_t lost_ns)
+{
+	struct made made = { .run = fake_mpi_create(RANKS, 1024),
+		.trace = true };
+	struct es_cpu_lost lost[TIMES];
+
+	made_sites(&made, RANKS);
+	for (uint32_t n = 0; n < TIMES; n++) {
+		uint64_t from = n * 10 * MS + 4 * MS, last = from + 5 * MS;
+		uint64_t stop = loser == 2 ? last : from;
+
+		made_sum(&made, n + 1, 2, from, last);
+		lost[n] = (struct es_cpu_lost){ .start = stop - lost_ns,
+			.stop = stop,
+			.lost_ns = lost_ns };
+	}
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		uint64_t ns = rank == loser ? TIMES * lost_ns : 0;
+		struct es_cpu_sums sums = { .samples = 500,
+			.first = MS,
+			.last = 1001 * MS,
+			.cpu_ns = { 800 * MS - ns, 100 * MS },
+			.lost_ns = { ns },
+			.inside = 200 * MS };
+
+		fake_mpi_cpu(made.run, rank, &sums, lost, ns > 0 ? TIMES : 0);
+	}
+	made_end(&made, FAKE_RUN_ENDED);
+}
+
+static void
+early(void)
+{
+	make_losing(0, 2 * MS);
+}
+
+static void
+late(void)
+{
+	make_losing(2, 5 * MS);
+}
+
+static void
+later(void)
+{
+	make_losing(2, 2 * MS);
+}
+
+static void
+chain(void)
+{
+	struct made made = { .run = fake_mpi_create(RANKS, 1024),
+		.trace = true };
+
+	made_sites(&made, RANKS);
+	for (uint32_t n = 0; n < 60; n++) {
+		uint64_t from = n * 10 * MS + MS;
+		uint64_t got = made_message(&made, from, from + 5 * MS);
+
+		made_call(&made, 1, SEND,
+		    (struct es_tuple_mpi){ .start = got,
+			.stop = got + 10 * US,
+			.peer = 2,
+			.tag = 7 });
+		made_call(&made, 2, RECV,
+		    (struct es_tuple_mpi){ .start = from,
+			.stop = got + 10 * US,
+			.peer = 1,
+			.tag = 7 });
+	}
+	made_end(&made, FAKE_RUN_ENDED);
+}
+
 /* Logs the ranks that a rank posts a window to or accesses: r2 is the target of
    the others.  Returns the peer that stands for them. */
 static int32_t
@@ -673,4 +755,4 @@ longer(void)
 
 TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix, wrapped,
     part_wrapped, evil, hosts, abroad, turns, few, cores, idle, spin, lost,
-    longer, requests, pause_once, epochs, epochs_few)
+    longer, requests, pause_once, epochs, epochs_few, early, late, later, chain)

@@ -15,8 +15,8 @@ ifnull((WITH place AS (
             WHERE d.choices > 0
             GROUP BY b.name
         )
-        SELECT printf(' %d of %d %s are on the critical path, which may go'
-                      || ' another way next time: %s.',
+        SELECT printf(' The critical path has %d of the %d %s; with other'
+                      || ' ones it may be a different path: %s.',
                       (SELECT sum(path_count) FROM place),
                       (SELECT sum(count) FROM place),
                       iif((SELECT max(rank) FROM critical_path) IS NULL,

@@ -18,6 +18,7 @@
 
 ES__SQL(root_cause_reading);
 ES__SQL(root_cause_finding);
+ES__SQL(root_cause_place);
 ES__SQL(graph_waiting_little);
 ES__SQL(graph_waiting_most);
 ES__SQL(root_cause_gain_reading);
@@ -105,6 +106,10 @@ static const struct es_view_finding findings[] = {
 	{ .sql = es__sql_root_cause_finding,
 	    .about = "first cause of waiting, if it stands out, and the time "
 		     "of the run with that code evened out",
+	    .weight = 45,
+	    .table = "root_cause" },
+	{ .sql = es__sql_root_cause_place,
+	    .about = "code to even out, on an overloaded machine",
 	    .weight = 45,
 	    .table = "root_cause" },
 	{ .sql = es__sql_graph_waiting_little,

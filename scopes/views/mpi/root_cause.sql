@@ -16,7 +16,7 @@ SELECT printf('%s of %s, %s, follows from %s, in %s.',
        ||
 .read choices.sql
        || iif(
-.read ../run/overloaded.sql
+.read ../run/overloaded_waits.sql
               , ' The machine was overloaded: this may say nothing about the'
                 || ' program.', '')
 FROM root_cause c
@@ -66,7 +66,7 @@ SELECT 'thread', c.thread,
                                 1.0 * g.after_ns / g.before_ns,
                                 CASE leaves_out
                                     WHEN 0 THEN ''
-                                    WHEN 1 THEN ', without lost cores'
+                                    WHEN 1 THEN ' (time without a core is left out)'
                                     ELSE '; it is not known if threads were'
                                          || ' without a core' END)
                   FROM root_cause_gain g
@@ -90,7 +90,29 @@ WHERE c.place = 1 AND c.rank IS NOT NULL
   AND (SELECT total(lost_ns) <= 0.5 * total(wait_ns)
        FROM wait_lost w WHERE w.culprit = c.thread)
   AND NOT
-.read ../run/overloaded.sql
+.read ../run/overloaded_waits.sql
+  AND
+.read graph_waiting.sql
+      >= 0.5;
+
+-- name: root_cause_place
+-- On an overloaded machine, code is told, but no thread, if it gains 5 % and time
+-- without a core is left out.
+WITH activity AS MATERIALIZED (
+.read activity.sql
+)
+SELECT 'site', g.site,
+       printf('Lost cores do not explain all of it: with %s evened out over all'
+              || ' ranks, the run would take %.2f of its time (time without a'
+              || ' core is left out); eventspace advise tells what would help.',
+              a.name, 1.0 * g.after_ns / g.before_ns)
+FROM root_cause_gain g
+     JOIN activity a ON a.thread IS g.thread AND a.from_site IS g.from_site
+                        AND a.site IS g.site AND a.function IS NULL
+WHERE g.rank IS NOT NULL AND g.function IS NULL AND leaves_out
+  AND g.after_ns <= 0.95 * g.before_ns
+  AND
+.read ../run/overloaded_waits.sql
   AND
 .read graph_waiting.sql
       >= 0.5;
@@ -124,7 +146,7 @@ SELECT printf('%s over all %s, the run would take %.2f of its time%s.',
               1.0 * after_ns / before_ns,
               CASE leaves_out
                   WHEN 0 THEN ''
-                  WHEN 1 THEN ', without lost cores'
+                  WHEN 1 THEN ' (time without a core is left out)'
                   ELSE '; it is not known if threads were without a core' END)
 FROM root_cause_gain
 WHERE

@@ -48,13 +48,16 @@ SELECT '', NULL,
               iif(n = 1, '', ', on average'))
        || iif(known = 0 OR known < 0.05 * ns,
               ', so waits and culprits may say nothing about the program.',
-              printf('; %s of the waiting%s follows from that, and says nothing'
-                     || ' about the program.',
+              printf('; %s of the waiting%s follows from that, ',
                      readable_share(lost / known),
                      iif(known > 0.999 * ns, '',
                          printf(' for which it is known (it is not known for %s'
                                 || ' of all waiting)',
-                                readable_share(1 - known / ns)))))
+                                readable_share(1 - known / ns))))
+              || iif(
+.read overloaded_waits.sql
+                     , 'and says nothing about the program.',
+                     'so what is said of waits is about the program.'))
 FROM waits JOIN losers
 WHERE n > 0 AND
 .read overloaded.sql
