@@ -201,6 +201,8 @@ SELECT CASE WHEN ahead AND certain THEN
                ORDER BY wait_ns DESC, waiter LIMIT 1))
            WHEN ahead THEN 'Too few calls wait to tell which rank is waited'
                            || ' for most.'
+           WHEN leads THEN 'Lost cores may explain which rank is waited for'
+                           || ' most, so none is named.'
            ELSE 'No rank is waited for clearly more than the others'
                 || ifnull((SELECT printf(': %s of the waiting is for ranks'
                                          || ' that waited themselves',

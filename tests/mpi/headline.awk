@@ -99,7 +99,7 @@ NR == FNR {
 }
 
 # On an overloaded machine, the sentence of a culprit is another one.
-/^The machine was overloaded: / {
+/^The machine was overloaded: |^Lost cores may explain / {
 	overloaded = 1
 }
 

@@ -45,6 +45,7 @@
                    > 8 * (a.ns * a.ns / a.events
                           + ifnull(b.ns * b.ns / b.events, 0))
                 AS certain,
+                a.ns >= 1.25 * ifnull(b.ns, 0) AS leads,
                 a.ns >= 1.25 * ifnull(b.ns, 0) AND a.kept >= 0.5 * a.ns
                 AND a.kept >= 1.25 * (SELECT ifnull(max(c.kept), 0)
                                       FROM blamed c WHERE c.place > 1)
