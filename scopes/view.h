@@ -213,6 +213,22 @@ ES_API const char *es_view_needs(const struct es_view *view,
     char text[ES_VIEW_NEEDS_BYTES]);
 
 /*
+ * es_view_is_of_paths - whether a view is only about operations on paths
+ *
+ * Such a view computes nothing of a run of MPI processes.  One diagnostic with
+ * the subject "view of paths" tells that for all of them.
+ *
+ * Returns	true or false
+ * Threads	any
+ * Since	0.1
+ */
+static inline bool
+es_view_is_of_paths(const struct es_view *view)
+{
+	return (view->needs & (ES_NEED_PATHS | ES_NEED_MPI)) == ES_NEED_PATHS;
+}
+
+/*
  * es_view_find - find a view by its name or by the name of one of its tables
  *
  * Returns	the view; NULL when there is none

@@ -148,7 +148,7 @@ static paths_status
 page_table(const struct es_show *show, const struct es_view *view,
     const struct es_table *about, struct es__table *table, enum es_topic *topic)
 {
-	char sql[160];
+	char sql[192];
 	char rows[24];
 	bool has;
 	paths_status st = es_query_has(show, about->name, &has);
@@ -156,12 +156,15 @@ page_table(const struct es_show *show, const struct es_view *view,
 	if (st != PATHS_OK || !has)
 		return st;
 	/* Events are not counted, because that would read them all. */
-	snprintf(sql, sizeof(sql),
-	    (about->flags & ES_TABLE_EVENTS) != 0 ?
-		"SELECT iif(count(*) = 0, 'events', '0')"
-		" FROM diagnostic WHERE subject = 'view %.64s'" :
-		"SELECT count(*) FROM \"%.64s\"",
-	    about->name);
+	if ((about->flags & ES_TABLE_EVENTS) != 0)
+		snprintf(sql, sizeof(sql),
+		    "SELECT iif(count(*) = 0, 'events', '0')"
+		    " FROM diagnostic WHERE subject = 'view %.64s'"
+		    " OR (%d AND subject = 'view of paths')",
+		    about->name, es_view_is_of_paths(view));
+	else
+		snprintf(sql, sizeof(sql), "SELECT count(*) FROM \"%.64s\"",
+		    about->name);
 	st = es_query_text(show, sql, rows, sizeof(rows));
 	if (st != PATHS_OK || strcmp(rows, "0") == 0)
 		return st;

@@ -123,8 +123,7 @@ static paths_status
 show_note(const struct es_show *show, const char *table, bool empty)
 {
 	const struct es_view *view = es_view_find(table);
-	bool of_paths = view != NULL &&
-	    (view->needs & (ES_NEED_PATHS | ES_NEED_MPI)) == ES_NEED_PATHS;
+	bool of_paths = view != NULL && es_view_is_of_paths(view);
 	char sql[256], why[256] = "", text[288] = "";
 	paths_status st = PATHS_OK;
 

@@ -100,8 +100,7 @@ es_view_fill(const struct es_view *view, struct es_analysis *analysis,
 {
 	struct es_run *run = es_analysis_run(analysis);
 
-	if ((view->needs & (ES_NEED_PATHS | ES_NEED_MPI)) != ES_NEED_PATHS ||
-	    es_run_mpi(run) == NULL)
+	if (!es_view_is_of_paths(view) || es_run_mpi(run) == NULL)
 		return view->compute == NULL ? PATHS_OK :
 					       view->compute(analysis, sink);
 	/* Diagnostics with the same subject and text are kept once. */
