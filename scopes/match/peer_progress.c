@@ -67,13 +67,15 @@ es__peer_progress_cut(struct es__peer_progress *p, int64_t from_ns,
 }
 
 bool
-es__peer_progress_find(const struct es_mpi_trace *trace, uint32_t peer,
+es__peer_progress_find(const struct es_mpi_trace *trace, struct es_mpi_at half,
     int64_t from_ns, int64_t exit_ns, struct es__peer_progress *found)
 {
-	const struct es__mpi_scan *scan = &trace->scans[peer];
+	const struct es__mpi_scan *scan =
+	    &trace->scans[trace->input.rings[half.ring].rank];
 	uint32_t n, last;
 
-	if (scan->ring_count != 1 || exit_ns - from_ns < PROGRESS_LEAST_NS)
+	if (scan->ring_count != 1 || exit_ns - from_ns < PROGRESS_LEAST_NS ||
+	    tuple_enter(trace, half) >= exit_ns)
 		return false;
 	n = ring_count_before(trace, scan->ring_first, exit_ns);
 	last = n > PROGRESS_TUPLES ? n - PROGRESS_TUPLES : 0;

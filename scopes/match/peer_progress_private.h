@@ -10,7 +10,8 @@
  *				end of the Late Sender or Late Receiver, E), if
  *				the peer's call begins before X, and the rest of
  *				the caller's call, X - E of the peer's call, is
- *				at most a quarter of that
+ *				at most a quarter of that.  The peer must have
+ *				posted its half before X
  *
  * Waits below 10 us are left out.  So are those for a rank that calls MPI in
  * several threads, since any of them could move its messages.
@@ -30,15 +31,16 @@ struct es__peer_progress {
 /*
  * es__peer_progress_find - find the wait of a call for the progress of a rank
  *
- * peer		the rank that the message is for, or from
+ * half		the tuple with which the peer posted its half
  * from_ns	end of the waits of the call that are known, or its enter
  * exit_ns	of the call
  * found	out, if the result is true
  *
  * Returns	whether there is one
  */
-bool es__peer_progress_find(const struct es_mpi_trace *trace, uint32_t peer,
-    int64_t from_ns, int64_t exit_ns, struct es__peer_progress *found);
+bool es__peer_progress_find(const struct es_mpi_trace *trace,
+    struct es_mpi_at half, int64_t from_ns, int64_t exit_ns,
+    struct es__peer_progress *found);
 
 /* Leaves out the part of a wait before a time.  Returns whether the rest is
    one; exit_ns: of the call. */

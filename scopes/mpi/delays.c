@@ -182,8 +182,7 @@ await_progress(const struct es__mpi_delays_work *w, struct awaited *on,
 {
 	struct es__peer_progress p;
 
-	if (es__peer_progress_find(w->trace,
-		w->trace->input.rings[at.ring].rank, on->ns, exit_ns, &p))
+	if (es__peer_progress_find(w->trace, at, on->ns, exit_ns, &p))
 		await(on, p.stop_ns,
 		    p.stop_ns - es__mpi_delay(w->delays, p.comes),
 		    &w->curves[p.comes.ring]);

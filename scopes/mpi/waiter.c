@@ -319,18 +319,16 @@ waiter_may_access(const struct es__waiter *w, struct es_mpi_at at)
 		link->collective == PATHS_NONE);
 }
 
-/* Takes the wait of the current call for the progress of the peer of a
-   message. */
+/* Takes the wait of the current call for the progress of the peer that posted
+   the other half of a message. */
 static void
-waiter_progress(struct es__waiter *w, struct es_mpi_at other)
+waiter_progress(struct es__waiter *w, struct es_mpi_at half)
 {
-	uint32_t peer = waiter_rank_of(w, other.ring);
 	int64_t known_ns =
 	    w->receives.wait_ns > 0 ? w->receives.wait_ns : w->sends.wait_ns;
 	struct es__peer_progress found;
 
-	if (peer != w->rank &&
-	    es__peer_progress_find(w->trace, peer, w->enter_ns + known_ns,
+	if (es__peer_progress_find(w->trace, half, w->enter_ns + known_ns,
 		w->exit_ns, &found) &&
 	    found.stop_ns > w->progress.stop_ns)
 		w->progress = found;

@@ -148,6 +148,10 @@ a_call_that_goes_on_waits_for_no_progress(void)
 	FAKE_CALL(f, 0, "Send", 800000, 990000, .peer = 1);
 	FAKE_CALL(f, 1, "Wait", 989000, 991000, .peer = 0, .match = 2);
 	FAKE_CALL(f, 2, "Send", 700000, 985000, .peer = 1);
+	/* The receive is posted after the send. */
+	FAKE_CALL(f, 0, "Send", 1100000, 1200000, .peer = 1);
+	FAKE_CALL(f, 1, "Comm_rank", 1198000, 1198001, .peer = -1);
+	FAKE_CALL(f, 1, "Recv", 1300000, 1300010, .peer = 0);
 	EXPECT_WAITS("2 @0 Late Receiver 1 32000\n"
 		     "2 for 1 Late Receiver 1 32000\n",
 	    f);
