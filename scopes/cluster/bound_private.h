@@ -63,8 +63,9 @@ paths_status es__bounds_find(struct es_run *run, struct es__bounds *bounds)
 
 void es__bounds_fini(struct es__bounds *bounds);
 
-/* The longest text of es__bound_text, its closing 0 included. */
-#define ES__BOUND_TEXT_BYTES (5 * 64 * ES_MPI_BINDING_WORDS / 2)
+/* Room for the longest text of es__bound_text, that of two of each three PUs:
+   ten characters for three bits, "1000-1001,". */
+#define ES__BOUND_TEXT_BYTES (10 * (64 * ES_MPI_BINDING_WORDS / 3 + 1) + 1)
 
 /* Returns the numbers of the PUs of a binding, as "0-3,8"; "": none. */
 const char *es__bound_text(const struct es__binding *binding,
