@@ -72,10 +72,12 @@ es__peer_progress_find(const struct es_mpi_trace *trace, struct es_mpi_at half,
 {
 	const struct es__mpi_scan *scan =
 	    &trace->scans[trace->input.rings[half.ring].rank];
+	int64_t posted_ns = tuple_enter(trace, half);
 	uint32_t n, last;
 
-	if (scan->ring_count != 1 || exit_ns - from_ns < PROGRESS_LEAST_NS ||
-	    tuple_enter(trace, half) >= exit_ns)
+	if (from_ns < posted_ns)
+		from_ns = posted_ns;
+	if (scan->ring_count != 1 || exit_ns - from_ns < PROGRESS_LEAST_NS)
 		return false;
 	n = ring_count_before(trace, scan->ring_first, exit_ns);
 	last = n > PROGRESS_TUPLES ? n - PROGRESS_TUPLES : 0;

@@ -401,8 +401,7 @@ waiter_reason(const struct es__waiter *w, const struct es_tuple_mpi *call)
 	return w->sends.wait_ns > 0 ? &w->sends : NULL;
 }
 
-/* Finds the wait of the current call for the progress of a peer behind the wait
-   that is known. */
+/* Finds the wait of the current call for a peer's progress, behind another. */
 static void
 waiter_behind(struct es__waiter *w, const struct es_tuple_mpi *call,
     const struct es__wait_reason *why)
@@ -418,6 +417,11 @@ waiter_behind(struct es__waiter *w, const struct es_tuple_mpi *call,
 	w->behind = waiter_until(w, p->stop_ns, p->stop_ns, p->comes,
 	    ES__WAIT_PEER_PROGRESS);
 	w->behind.wait_ns = p->stop_ns - p->start_ns;
+	/* What is lost before it is of the other wait. */
+	if (why != NULL && why->lost_ns > 0)
+		w->behind.lost_ns -= why->lost_ns;
+	if (w->behind.lost_ns < 0)
+		w->behind.lost_ns = 0;
 	if (w->behind.lost_ns > w->behind.wait_ns)
 		w->behind.lost_ns = w->behind.wait_ns;
 }
