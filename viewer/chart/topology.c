@@ -141,8 +141,9 @@ topology_cores(struct topology *t)
 			continue;
 		t->cores = esv__sheet_grow(t->sheet, t->cores, t->core_count,
 		    sizeof(*t->cores));
+		/* The query ends, because the figure has failed. */
 		if (t->cores == NULL)
-			return;
+			continue;
 		if (host->cores == 0)
 			host->first = t->core_count;
 		host->packages += host->cores == 0 ||
@@ -658,10 +659,10 @@ topology_draw(struct esv__sheet *sheet)
 	topology_hosts(&t);
 	topology_cores(&t);
 	topology_threads(&t);
-	topology_sort(&t);
 	if (sheet->figure->status != PATHS_OK || t.host_count == 0 ||
 	    t.count == 0)
 		return;
+	topology_sort(&t);
 	esv__query_begin(&q, sheet, esv__sql_topology_counts);
 	esv__sheet_say(sheet, ESV_ROLE_TEXT, esv__query_take_text(&q));
 	topology_legend(&t);
