@@ -102,7 +102,7 @@ WITH activity AS MATERIALIZED (
 .read activity.sql
 )
 SELECT 'site', g.site,
-       printf('Lost cores do not explain all of it: with %s evened out over all'
+       printf('Lost cores do not explain all waiting: with %s evened out over all'
               || ' ranks, the run would take %.2f of its time (time without a'
               || ' core is left out); eventspace advise tells what would help.',
               a.name, 1.0 * g.after_ns / g.before_ns)
@@ -122,7 +122,8 @@ WHERE g.rank IS NOT NULL AND g.function IS NULL AND leaves_out
 SELECT '', NULL,
        printf('The activity graph has %s of the waiting, so it does not tell why'
               || ' ranks wait, nor what would help. It has no waits of one-sided'
-              || ' calls, and of sends whose size counts as eager.', readable_share(share))
+              || ' calls, for the progress of a peer, and of sends whose size'
+              || ' counts as eager.', readable_share(share))
 FROM (SELECT
 .read graph_waiting.sql
       AS share)
@@ -131,7 +132,8 @@ WHERE share < 0.5;
 -- name: graph_waiting_most
 SELECT '', NULL,
        printf('The activity graph has %s of the waiting. It has no waits of'
-              || ' one-sided calls, and of sends whose size counts as eager.',
+              || ' one-sided calls, for the progress of a peer, and of sends'
+              || ' whose size counts as eager.',
               readable_share(share))
 FROM (SELECT
 .read graph_waiting.sql

@@ -98,7 +98,8 @@ WITH spent AS (
 ), form AS (
     SELECT CASE
            WHEN l.cpu_ns > 0.85 * m.cpu_ns THEN 'alike'
-           WHEN l.steady_ns > 0.85 * m.steady_ns THEN 'alike but for one'
+           WHEN m.steady_ns > 0 AND l.steady_ns > 0.85 * m.steady_ns
+           THEN 'alike but for one'
            WHEN m.cpu_ns >= 1.15 * d.ns AND m.steady_ns >= 1.15 * d.steady_ns
            THEN 'most'
            WHEN m.cpu_ns < 1.15 * d.ns THEN 'least' END AS form
