@@ -70,6 +70,19 @@ fake_replace(const struct fake *fake, const char *from, const char *to)
 	EXPECT_EQ(0, fclose(file));
 }
 
+/* Compares members, because a PU has bytes behind the last one. */
+static void
+expect_same(const struct paths_topology_pu *a,
+    const struct paths_topology_pu *b)
+{
+	EXPECT_EQ(a->package, b->package);
+	EXPECT_EQ(a->numa, b->numa);
+	EXPECT_EQ(a->cache, b->cache);
+	EXPECT_EQ(a->core, b->core);
+	EXPECT_EQ(a->kernel, b->kernel);
+	EXPECT_EQ(a->allowed, b->allowed);
+}
+
 static void
 a_file_has_the_groups_of_each_pu(void)
 {
@@ -91,7 +104,8 @@ a_file_has_the_groups_of_each_pu(void)
 	/* Without a file, it is the same. */
 	EXPECT_EQ(PATHS_OK, paths_topology_here(&here));
 	EXPECT_EQ(t.count, here.count);
-	EXPECT_MEM_EQ(t.pus, here.pus, t.count * sizeof(*t.pus));
+	for (uint32_t n = 0; n < t.count; n++)
+		expect_same(&t.pus[n], &here.pus[n]);
 	paths_topology_fini(&here);
 	paths_topology_fini(&t);
 	fake_end(&fake);
