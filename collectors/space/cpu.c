@@ -204,6 +204,7 @@ cpu_add(struct es__cpu *cpu, const struct es__cpu_place *place, uint64_t cpu_ns,
 	uint64_t idle_ns = ns > known_ns ? ns - known_ns : 0;
 	uint64_t inside_ns = cpu_inside_ns(cpu, place, ns);
 	uint64_t outside_lost_ns = place->side == ES_CPU_OUTSIDE ? lost_ns : 0;
+	uint64_t elsewhere_ns; /* not on a core outside of operations */
 
 	if (cpu->inside != 0)
 		outside_lost_ns = es__cpu_split(&cpu->split,
@@ -213,8 +214,8 @@ cpu_add(struct es__cpu *cpu, const struct es__cpu_place *place, uint64_t cpu_ns,
 	es_record_add(&sums->lost_ns[ES_CPU_OUTSIDE], outside_lost_ns);
 	es_record_add(&sums->lost_ns[ES_CPU_INSIDE], lost_ns - outside_lost_ns);
 	es_record_add(&sums->idle_ns, idle_ns);
-	known_ns = inside_ns + outside_lost_ns + idle_ns;
-	cpu_longest(sums, ns > known_ns ? ns - known_ns : 0);
+	elsewhere_ns = inside_ns + outside_lost_ns + idle_ns;
+	cpu_longest(sums, ns > elsewhere_ns ? ns - elsewhere_ns : 0);
 	if (lost_ns > CPU_LEAST_NS || idle_ns > CPU_LEAST_NS)
 		cpu_keep(cpu, place,
 		    &(struct es_cpu_lost){ cpu->ticks, place->now, lost_ns,

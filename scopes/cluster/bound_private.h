@@ -40,7 +40,7 @@ struct es__bounds {
 	struct es__bound_host *hosts; /* of the map */
 	struct es__bound *threads;    /* of the map */
 	uint32_t host_count, thread_count;
-	/* Of each thread; the PUs of the core of a map are in its mask. */
+	/* For each thread; the PUs of the core of a map are in its mask. */
 	struct es__binding *bindings;
 };
 

@@ -12,9 +12,8 @@
 
 #include "scopes/mpi/delays_private.h"
 
-#include "scopes/match/peer_progress_private.h"
-
 #include "scopes/match/gather_private.h"
+#include "scopes/match/peer_progress_private.h"
 #include "scopes/match/trace_private.h"
 #include "scopes/mpi/waits_part_private.h"
 
@@ -267,12 +266,12 @@ await_tuple(const struct es__mpi_delays_work *w, struct awaited *on,
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 
-	if (es__mpi_at_known(link->received))
+	if (es__mpi_at_known(link->received)) {
 		await_message(w, on,
 		    es__mpi_message_sent(w->trace, link->received), INT64_MIN,
 		    exit_ns);
-	if (es__mpi_at_known(link->received))
 		await_progress(w, on, link->received, exit_ns);
+	}
 	/* A send does not depend on a receive that was there, but it may on the
 	   next call of that rank. */
 	if (es__mpi_at_known(link->sent)) {

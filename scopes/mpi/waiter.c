@@ -417,7 +417,7 @@ waiter_behind(struct es__waiter *w, const struct es_tuple_mpi *call,
 	w->behind = waiter_until(w, p->stop_ns, p->stop_ns, p->comes,
 	    ES__WAIT_PEER_PROGRESS);
 	w->behind.wait_ns = p->stop_ns - p->start_ns;
-	/* What is lost before it is of the other wait. */
+	/* The other wait has the time that is lost before. */
 	if (why != NULL && why->lost_ns > 0)
 		w->behind.lost_ns -= why->lost_ns;
 	if (w->behind.lost_ns < 0)

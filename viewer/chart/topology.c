@@ -85,7 +85,6 @@ struct topology {
 	uint32_t core_count;
 	struct tile *tiles; /* ordered by host, place, core and thread */
 	size_t count;
-	bool missing; /* a thread has no operations */
 };
 
 /* A run of tiles. */

@@ -8,9 +8,8 @@ WHERE EXISTS (SELECT 1 FROM binding b WHERE b.host = h.host)
 ORDER BY h.host;
 
 -- name: topology_cores
-SELECT host, package, core, count(*)
+SELECT DISTINCT host, package, core
 FROM host_pu
-GROUP BY host, package, core
 ORDER BY host, package, core;
 
 -- name: topology_threads
