@@ -11,10 +11,6 @@
 
 #include <stdlib.h>
 
-/* The largest size of the first class, 1 << TYPICAL_BITS. */
-#define TYPICAL_FIRST UINT64_C(64)
-#define TYPICAL_BITS 6u
-
 /* Classes of sizes that a message may be apart. */
 #define TYPICAL_APART 2u
 
@@ -30,21 +26,13 @@ struct es__graph_typical_work {
 	uint32_t sender;
 };
 
-static uint32_t
-size_class(uint64_t bytes)
-{
-	return bytes <= TYPICAL_FIRST ?
-	    0 :
-	    64u - TYPICAL_BITS - (uint32_t)__builtin_clzll(bytes - 1);
-}
-
 /* Adds a message of an operation that took ns after the begin of the send. */
 static paths_status
 typical_message(struct es__graph_typical_work *u, uint32_t thread, int64_t ns)
 {
 	bool between = u->hosts[thread] != u->hosts[u->sender];
 	struct es__histogram **times =
-	    &u->of->messages[size_class(u->bytes)][between];
+	    &u->of->messages[es__graph_typical_size(u->bytes)][between];
 
 	if (*times == NULL)
 		*times = calloc(1, sizeof(**times));
@@ -192,7 +180,7 @@ message_median(const struct es__graph_typical *typical, uint32_t class,
 		return false;
 	*message = (struct es__graph_message){
 		.ns = es__histogram_at(times, 0.5),
-		.bytes = TYPICAL_FIRST << class,
+		.bytes = es__graph_typical_bytes(class),
 		.count = times->count,
 	};
 	return true;
@@ -202,7 +190,7 @@ bool
 es__graph_typical_message(const struct es__graph_typical *typical,
     uint64_t bytes, bool between, struct es__graph_message *message)
 {
-	uint32_t class = size_class(bytes);
+	uint32_t class = es__graph_typical_size(bytes);
 
 	for (uint32_t apart = 0; apart <= TYPICAL_APART; apart++) {
 		if (class >= apart &&

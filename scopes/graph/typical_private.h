@@ -17,6 +17,24 @@ struct es__graph_typical_activity {
 
 /* Classes of the sizes of messages: up to 64 bytes, then by powers of two. */
 #define ES__TYPICAL_SIZES 59u
+#define ES__TYPICAL_BITS 6u /* the largest size of the first is 1 << 6 */
+
+static inline uint32_t
+es__graph_typical_size(uint64_t bytes)
+{
+	return bytes <= UINT64_C(1) << ES__TYPICAL_BITS ?
+	    0 :
+	    64u - ES__TYPICAL_BITS - (uint32_t)__builtin_clzll(bytes - 1);
+}
+
+/* Returns the largest size of a class. */
+static inline uint64_t
+es__graph_typical_bytes(uint32_t size)
+{
+	return ES__TYPICAL_BITS + size < 64 ?
+	    UINT64_C(1) << (ES__TYPICAL_BITS + size) :
+	    UINT64_MAX;
+}
 
 struct es__graph_typical_work;
 

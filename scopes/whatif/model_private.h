@@ -11,6 +11,7 @@
 #define SCOPES_WHATIF_MODEL_PRIVATE_H
 
 #include "scopes/graph/classes_private.h"
+#include "scopes/graph/typical_private.h"
 #include "scopes/mpi/cpu_curve_private.h"
 
 /* Messages between threads of one host, and of two. */
@@ -28,6 +29,8 @@ struct es__whatif_model {
 	/* The time that threads were without a core: of each thread, and behind
 	   them that of all.  NULL: none, or it is too short to matter. */
 	const struct es__cpu_curve *lost;
+	/* Times of messages; NULL: not known. */
+	const struct es__graph_typical *typical;
 	uint32_t rank_count; /* with threads */
 	uint32_t rank_room;  /* greatest rank and 1 */
 };

@@ -20,6 +20,10 @@ struct moment {
 
 struct pass_thread {
 	struct moment now, due; /* due: when its operation can end */
+	/* When all of its messages have travelled; of an operation that waited
+	   in the run, its own time has the travel. */
+	struct moment arrived;
+	bool binds; /* the operation waited in the run */
 	/* The path of its operation at joins that have another shape, or
 	   PATHS_NONE; and its last activity. */
 	uint32_t path, last;
@@ -43,6 +47,7 @@ struct pass_slot {
 	uint32_t thread; /* that posted it; PATHS_NONE: it is joined */
 	uint32_t joined; /* posts */
 	uint32_t group;	 /* of the posts */
+	int64_t measured_ns;
 };
 
 struct pass {
@@ -58,6 +63,8 @@ struct pass {
 			     that are past */
 	uint32_t *epochs; /* of each rank */
 	struct es__whatif_meetings *meetings;
+	/* Times of messages inside a host, and between two; 0: not known. */
+	double typical_ns[ES__TYPICAL_SIZES][2];
 	bool joins;		/* operations do not wait at some of them */
 	bool backward;		/* as in struct es__whatif_times */
 	struct moment edges[3]; /* by enum es__graph_edge: the last of them */
@@ -271,7 +278,8 @@ pass_enter(struct pass *p, const struct es__graph_step *step)
 	    es__whatif_meetings_arrive(p->meetings,
 		p->model->graph->names.list[step->at].site, moment.ns))
 		t->path = p->model->graph->names.list[step->at].site;
-	t->due = moment;
+	t->due = t->arrived = moment;
+	t->binds = false;
 	t->activity = step->at;
 	t->members = 0;
 	t->itself = t->all = t->gathers = false;
@@ -299,6 +307,8 @@ pass_leave(struct pass *p, const struct es__graph_step *step)
 	double own_ns = pass_length(p, step, step->ns - lost_ns, true);
 	struct moment moment;
 
+	if (!t->binds && moment_later(&t->arrived, &t->due))
+		t->due = t->arrived;
 	if (p->setting->ideal && own_ns > 0 &&
 	    p->model->graph->names.list[step->at].edge != ES__GRAPH_BEGINS)
 		own_ns = 0;
@@ -337,6 +347,20 @@ pass_travel(const struct pass *p, enum es__whatif_link link, uint64_t bytes,
 
 	moment->ns += add->latency_ns + add->ns_per_byte * (double)bytes;
 	moment->slope += slope->latency_ns + slope->ns_per_byte * (double)bytes;
+}
+
+/* Returns for how long a message has travelled that nobody waited for: as long as
+   others of its size, or until its receiver came, after_ns. */
+static double
+pass_travelled(const struct pass *p, enum es__whatif_link link, uint64_t bytes,
+    int64_t after_ns)
+{
+	double ns = p->typical_ns[es__graph_typical_size(bytes)]
+				 [link == ES__WHATIF_BETWEEN];
+
+	return after_ns <= 0	  ? 0 :
+	    ns < (double)after_ns ? ns :
+				    (double)after_ns;
 }
 
 /* Returns whether operations do not wait for the others in the group of a
@@ -384,8 +408,10 @@ pass_message(struct pass *p, const struct es__graph_step *step,
 	struct moment moment = slot->moment;
 	uint64_t bytes = (uint64_t)step->ns;
 
-	if (step->flags & ES__GRAPH_BINDS)
+	if (step->flags & ES__GRAPH_BINDS) {
 		t->other = slot->thread;
+		t->binds = true;
+	}
 	if (step->kind == ES__GRAPH_AWAIT_SEND) {
 		if (step->flags & ES__GRAPH_BINDS) {
 			t->link = link;
@@ -406,6 +432,11 @@ pass_message(struct pass *p, const struct es__graph_step *step,
 		    p->model->ranks[step->thread], bytes);
 	if (moment_later(&moment, &t->due))
 		t->due = moment;
+	if (step->kind == ES__GRAPH_AWAIT_SEND)
+		moment.ns += pass_travelled(p, link, bytes,
+		    t->measured_ns - slot->measured_ns);
+	if (moment_later(&moment, &t->arrived))
+		t->arrived = moment;
 }
 
 static void
@@ -441,7 +472,9 @@ pass_step(struct pass *p, const struct es__graph_step *step)
 	case ES__GRAPH_POST:
 		p->slots[step->at] =
 		    (struct pass_slot){ .moment = p->threads[step->thread].now,
-			    .thread = step->thread };
+			    .thread = step->thread,
+			    .measured_ns =
+				p->threads[step->thread].measured_ns };
 		break;
 	case ES__GRAPH_JOIN:
 		pass_join(p, step);
@@ -526,6 +559,18 @@ pass_free(struct pass *p)
 }
 
 static void
+pass_typical(struct pass *p)
+{
+	struct es__graph_message message;
+
+	for (unsigned n = 0;
+	     p->model->typical != NULL && n < ES__TYPICAL_SIZES * 2; n++)
+		if (es__graph_typical_message(p->model->typical,
+			es__graph_typical_bytes(n / 2), n % 2 == 1, &message))
+			p->typical_ns[n / 2][n % 2] = (double)message.ns;
+}
+
+static void
 pass_begin(struct pass *p)
 {
 	const struct es__graph *g = p->model->graph;
@@ -533,6 +578,7 @@ pass_begin(struct pass *p)
 
 	for (uint32_t n = 0; n < g->names.count; n++)
 		p->factors[n] = 1;
+	pass_typical(p);
 	for (size_t n = 0; n < p->setting->edit_count; n++)
 		pass_edit(p, p->setting->edits[n]);
 	for (uint32_t t = 0; t < g->thread_count; t++) {

@@ -231,7 +231,8 @@ es__whatif_run_prepare(struct es_analysis *a, es_whatif_place *place,
 	run->model = (struct es__whatif_model){ .graph = result->graph,
 		.classes = &result->classes,
 		.ranks = result->ranks,
-		.hosts = run->hosts };
+		.hosts = run->hosts,
+		.typical = &result->typical };
 	return es__whatif_lost_find(run);
 }
 

@@ -158,6 +158,42 @@ slower_messages(void)
 	}
 }
 
+/* Rank 1 receives three messages that travel for 512 ns: it waits for the first
+   one; the second one has come long before, and the third one is under way.  If
+   rank 1 computes for a tenth of the time, it waits for all of them. */
+static void
+messages_that_nobody_waited_for_travel_too(void)
+{
+	struct fixture f = { .program = { .ranks = 2 } };
+	struct es__histogram times = { .count = 0 };
+	struct es__graph_typical typical = { .messages = { { &times } } };
+	struct es_whatif_answer answer;
+
+	es__histogram_add(&times, 512);
+	f.program.fake = fake_trace_create(2);
+	FAKE_CALL(f.program.fake, 0, "Send", 100, 110, .peer = 1);
+	FAKE_CALL(f.program.fake, 0, "Send", 1000, 1010, .peer = 1);
+	FAKE_CALL(f.program.fake, 0, "Send", 3000, 3010, .peer = 1);
+	FAKE_CALL(f.program.fake, 1, "Recv", 50, 612, .peer = 0);
+	FAKE_CALL(f.program.fake, 1, "Recv", 2612, 2620, .peer = 0);
+	FAKE_CALL(f.program.fake, 1, "Recv", 3200, 3512, .peer = 0);
+	fixture_open(&f);
+	f.whatif->run.model.typical = &typical;
+	EXPECT_OK(es_whatif_predict(f.whatif, &answer));
+	EXPECT_EQ(3512, (int64_t)answer.after_ns);
+	EXPECT_OK(es_whatif_change(f.whatif, "rank=1:x0.1"));
+	EXPECT_OK(es_whatif_predict(f.whatif, &answer));
+	/* After 612 + 200 it waits until 1000 + 512, after 1520 + 58 until 3000
+	   + 200; the rest is in the time of the call. */
+	EXPECT_EQ(1000 + 512 - 812 + 3200 - 1578 + 95,
+	    (int64_t)answer.after[1].waiting_ns);
+	EXPECT_EQ(3512, (int64_t)answer.after_ns);
+	EXPECT_OK(es_whatif_change(f.whatif, "rank=0:x0.5"));
+	EXPECT_OK(es_whatif_predict(f.whatif, &answer));
+	EXPECT_EQ(1510 + 200 + 312, (int64_t)answer.after_ns);
+	fixture_close(&f);
+}
+
 static void
 an_ideal_network(void)
 {
@@ -622,7 +658,8 @@ receives_of_any_source_on_the_path_are_named(void)
 
 TEST_MAIN(without_a_change_it_is_the_run,
     the_composition_is_the_time_of_each_rank, ranks_that_are_quicker,
-    gains_that_do_not_add, slower_messages, an_ideal_network,
+    gains_that_do_not_add, slower_messages,
+    messages_that_nobody_waited_for_travel_too, an_ideal_network,
     collectives_that_do_not_wait, sends_that_do_not_wait,
     computations_that_are_evened_out, ranks_without_the_code_do_not_count,
     of_equal_times_the_steeper_counts, the_slope_is_what_one_ns_costs,
