@@ -274,11 +274,13 @@ note(const struct test *t, const struct round *r, const struct stamps *mine)
 	int culprit, nth, close;
 	int64_t ns = 0;
 
-	if (only != NULL)
+	if (only != NULL) {
 		meeting_gather(mine, sizeof(*mine), by_rank, rank, RANKS);
-	else
+	} else {
+		called("MPI_Allgather");
 		MPI_Allgather(mine, sizeof(*mine), MPI_BYTE, by_rank,
 		    sizeof(*mine), MPI_BYTE, MPI_COMM_WORLD);
+	}
 	if (!takes_part(t))
 		return;
 	nth = r->form == BLOCKING ? r->begin_nth : called(wait);
@@ -320,10 +322,12 @@ is_late(const struct test *t, int late)
 static void
 begin_late(const struct test *t, int late, int us)
 {
-	if (only != NULL)
+	if (only != NULL) {
 		meeting_wait();
-	else
+	} else {
+		called("MPI_Barrier");
 		MPI_Barrier(MPI_COMM_WORLD);
+	}
 	if (!is_late(t, late))
 		return;
 	/* In a case that runs alone, the late member is the first one that the
