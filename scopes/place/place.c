@@ -17,7 +17,7 @@
 
 /* The work of a move, and the least work by default. */
 #define PLACE_MOVE 32u
-#define PLACE_LEAST UINT64_C(105000000)
+#define PLACE_LEAST UINT64_C(86000000)
 
 /* Checks the current placement and makes places of its slots. */
 static paths_status
@@ -86,7 +86,7 @@ place_check(const struct es_machine *m, const struct es_traffic *t,
 static uint64_t
 place_work(const struct es_traffic *t)
 {
-	uint64_t work = 60000000 + UINT64_C(110000) * t->count;
+	uint64_t work = 58000000 + UINT64_C(110000) * t->count;
 
 	return work < PLACE_LEAST ? PLACE_LEAST : work;
 }
