@@ -5,12 +5,6 @@
 
 #include "scopes/match/peer_progress_private.h"
 
-/* Shorter waits are those of processes that share memory. */
-#define PROGRESS_LEAST_NS 10000
-
-/* The rest of the call is at most the wait divided by this. */
-#define PROGRESS_REST 4
-
 /* Number of the peer's last tuples before the exit that are looked at: it may
    make several calls before the other rank sees the message. */
 #define PROGRESS_TUPLES 32u
@@ -57,13 +51,9 @@ bool
 es__peer_progress_cut(struct es__peer_progress *p, int64_t from_ns,
     int64_t exit_ns)
 {
-	int64_t ns;
-
 	if (p->start_ns < from_ns)
 		p->start_ns = from_ns;
-	ns = p->stop_ns > p->start_ns ? p->stop_ns - p->start_ns : 0;
-	return ns >= PROGRESS_LEAST_NS &&
-	    exit_ns - p->stop_ns <= ns / PROGRESS_REST;
+	return es__peer_progress_ends(p->start_ns, p->stop_ns, exit_ns);
 }
 
 bool
@@ -77,7 +67,8 @@ es__peer_progress_find(const struct es_mpi_trace *trace, struct es_mpi_at half,
 
 	if (from_ns < posted_ns)
 		from_ns = posted_ns;
-	if (scan->ring_count != 1 || exit_ns - from_ns < PROGRESS_LEAST_NS)
+	if (scan->ring_count != 1 ||
+	    !es__peer_progress_may_be(from_ns, exit_ns))
 		return false;
 	n = ring_count_before(trace, scan->ring_first, exit_ns);
 	last = n > PROGRESS_TUPLES ? n - PROGRESS_TUPLES : 0;

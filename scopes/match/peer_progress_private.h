@@ -22,6 +22,29 @@
 
 #include "scopes/match/trace_private.h"
 
+/* Shorter waits are those of processes that share memory. */
+#define ES__PEER_PROGRESS_LEAST_NS 10000
+
+/* The rest of the call is at most the wait divided by this. */
+#define ES__PEER_PROGRESS_REST 4
+
+/* Returns whether a call of this length may have such a wait. */
+static inline bool
+es__peer_progress_may_be(int64_t enter_ns, int64_t exit_ns)
+{
+	return exit_ns - enter_ns >= ES__PEER_PROGRESS_LEAST_NS;
+}
+
+/* Returns whether a call that ends at exit_ns waited from one time to another, as
+   its end follows soon. */
+static inline bool
+es__peer_progress_ends(int64_t from_ns, int64_t until_ns, int64_t exit_ns)
+{
+	return es__peer_progress_may_be(from_ns, until_ns) &&
+	    until_ns <= exit_ns &&
+	    exit_ns - until_ns <= (until_ns - from_ns) / ES__PEER_PROGRESS_REST;
+}
+
 /* A wait for the peer's call at a place. */
 struct es__peer_progress {
 	int64_t start_ns, stop_ns;

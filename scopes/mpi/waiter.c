@@ -59,9 +59,8 @@ waiter_count(struct es__waiter *w, const struct es__wait_late *late,
 	    late->wait, late->lost_ns);
 }
 
-/* Returns the part of a time that is inside the measured interval. */
-static int64_t
-waiter_inside(const struct es__waiter *w, int64_t from_ns, int64_t ns)
+int64_t
+es__waiter_inside(const struct es__waiter *w, int64_t from_ns, int64_t ns)
 {
 	const struct es__mpi_intervals *all = w->waits_work->intervals;
 
@@ -78,7 +77,7 @@ static struct es__wait_late
 waiter_late(const struct es__waiter *w, const struct es__wait_reason *why,
     int64_t from_ns)
 {
-	int64_t ns = waiter_inside(w, from_ns, why->wait_ns);
+	int64_t ns = es__waiter_inside(w, from_ns, why->wait_ns);
 
 	return (struct es__wait_late){ .sent_ns = why->sent_ns,
 		.wait = es__doubted(ns, w->exit_ns - w->enter_ns, why->doubt),
@@ -401,29 +400,50 @@ waiter_reason(const struct es__waiter *w, const struct es_tuple_mpi *call)
 	return w->sends.wait_ns > 0 ? &w->sends : NULL;
 }
 
-/* Finds the wait of the current call for a peer's progress, behind another. */
+/* Sets the wait of the current call behind that of `why`, from a time on. */
 static void
-waiter_behind(struct es__waiter *w, const struct es_tuple_mpi *call,
-    const struct es__wait_reason *why)
+waiter_behind_set(struct es__waiter *w, const struct es__wait_reason *why,
+    const struct es__wait_reason *behind, int64_t from_ns)
 {
-	struct es__peer_progress *p = &w->progress;
+	int64_t ns = w->enter_ns + behind->wait_ns - from_ns;
 
-	w->behind.wait_ns = 0;
-	if (p->stop_ns == INT64_MIN ||
-	    es__mpi_kind(w->trace, call->op)->role == ES_MPI_ROLE_TEST ||
-	    !es__peer_progress_cut(p,
-		w->enter_ns + (why == NULL ? 0 : why->wait_ns), w->exit_ns))
+	if (ns <= w->behind.wait_ns)
 		return;
-	w->behind = waiter_until(w, p->stop_ns, p->stop_ns, p->comes,
-	    ES__WAIT_PEER_PROGRESS);
-	w->behind.wait_ns = p->stop_ns - p->start_ns;
+	w->behind_ns = from_ns;
+	w->behind = *behind;
+	w->behind.wait_ns = ns;
 	/* The other wait has the time that is lost before. */
 	if (why != NULL && why->lost_ns > 0)
 		w->behind.lost_ns -= why->lost_ns;
 	if (w->behind.lost_ns < 0)
 		w->behind.lost_ns = 0;
-	if (w->behind.lost_ns > w->behind.wait_ns)
-		w->behind.lost_ns = w->behind.wait_ns;
+	if (w->behind.lost_ns > ns)
+		w->behind.lost_ns = ns;
+}
+
+/* Finds the wait of the current call behind another: for a peer's progress, or
+   of a send behind those of receives. */
+static void
+waiter_behind(struct es__waiter *w, const struct es_tuple_mpi *call,
+    const struct es__wait_reason *why)
+{
+	struct es__peer_progress *p = &w->progress;
+	int64_t from_ns = w->enter_ns + (why == NULL ? 0 : why->wait_ns);
+	struct es__wait_reason found;
+
+	w->behind.wait_ns = 0;
+	if (es__mpi_kind(w->trace, call->op)->role == ES_MPI_ROLE_TEST)
+		return;
+	if (why == &w->receives &&
+	    es__peer_progress_ends(from_ns, w->enter_ns + w->sends.wait_ns,
+		w->exit_ns))
+		waiter_behind_set(w, why, &w->sends, from_ns);
+	if (p->stop_ns == INT64_MIN ||
+	    !es__peer_progress_cut(p, from_ns, w->exit_ns))
+		return;
+	found = waiter_until(w, p->stop_ns, p->stop_ns, p->comes,
+	    ES__WAIT_PEER_PROGRESS);
+	waiter_behind_set(w, why, &found, p->start_ns);
 }
 
 /* Adds a wait of the current call to its step. */
@@ -453,9 +473,8 @@ waiter_sum(struct es__waiter *w, const struct es_tuple_mpi *call,
 {
 	struct es__mpi_function_waits *f;
 	int64_t measured =
-	    waiter_inside(w, w->enter_ns, w->exit_ns - w->enter_ns);
-	int64_t wait_ns =
-	    waiter_inside(w, w->progress.start_ns, w->behind.wait_ns);
+	    es__waiter_inside(w, w->enter_ns, w->exit_ns - w->enter_ns);
+	int64_t wait_ns = es__waiter_inside(w, w->behind_ns, w->behind.wait_ns);
 
 	if (call->stop == 0 || call->op >= w->trace->kind_count)
 		return;
@@ -464,7 +483,7 @@ waiter_sum(struct es__waiter *w, const struct es_tuple_mpi *call,
 	f->time_ns += measured;
 	f->uncovered_ns += w->uncovered ? measured : 0;
 	if (why != NULL)
-		wait_ns += waiter_inside(w, w->enter_ns, why->wait_ns);
+		wait_ns += es__waiter_inside(w, w->enter_ns, why->wait_ns);
 	if (wait_ns <= 0)
 		return;
 	f->wait_ns += wait_ns;
@@ -489,7 +508,7 @@ waiter_log_part(struct es__waiter *w, uint32_t op, int64_t start_ns,
 }
 
 /* Logs the waits of the current call: at its start, whose first part may have a
-   reason of its own, for the progress of a peer, and at its end. */
+   reason of its own, behind that, and at its end. */
 static paths_status
 waiter_log(struct es__waiter *w, uint32_t op, const struct es__wait_reason *why,
     int64_t completion_ns)
@@ -508,7 +527,7 @@ waiter_log(struct es__waiter *w, uint32_t op, const struct es__wait_reason *why,
 	if (st == PATHS_OK)
 		st = waiter_log_part(w, op, w->enter_ns + lead.ns, &rest);
 	if (st == PATHS_OK)
-		st = waiter_log_part(w, op, w->progress.start_ns,
+		st = waiter_log_part(w, op, w->behind_ns,
 		    &(struct es__mpi_wait){ w->behind.wait_ns,
 			w->behind.culprit, w->behind.pattern });
 	return st == PATHS_OK ?
@@ -526,110 +545,13 @@ waiter_end(struct es__waiter *w, const struct es_tuple_mpi *call,
 	waiter_behind(w, call, why);
 	st = waiter_log(w, call->op, why, completion_ns);
 	if (st == PATHS_OK)
-		st = waiter_part(w, &w->behind, w->progress.start_ns);
+		st = waiter_part(w, &w->behind, w->behind_ns);
 	if (st != PATHS_OK)
 		return st;
 	waiter_sum(w, call, why);
 	if (why == &w->receives)
 		return late_keep(w);
 	return why == NULL ? PATHS_OK : waiter_because(w, why);
-}
-
-/* ---- sends that are decided after their call was taken */
-
-/* A call with sends that may not be matched. */
-struct unsure {
-	uint32_t ring, n; /* its first tuple; ring + 1, so that 0 is none */
-	uint32_t sends;	  /* that are not decided */
-	bool uncovered;
-};
-
-static bool
-unsure_used(const void *item)
-{
-	return ((const struct unsure *)item)->ring != 0;
-}
-
-static uint64_t
-unsure_hash(const void *item)
-{
-	const struct unsure *u = item;
-
-	return ((((uint64_t)u->ring << 32) | u->n) *
-		   UINT64_C(0x9e3779b97f4a7c15)) >>
-	    24;
-}
-
-static bool
-unsure_equal(const void *a, const void *b)
-{
-	const struct unsure *one = a, *other = b;
-
-	return one->ring == other->ring && one->n == other->n;
-}
-
-static const struct paths__hash_kind unsure_kind = {
-	.bytes = sizeof(struct unsure),
-	.used = unsure_used,
-	.hash = unsure_hash,
-	.equal = unsure_equal,
-};
-
-/* Keeps the current call, because some of its sends are not decided. */
-static paths_status
-unsure_add(struct es__waiter *w, struct es_mpi_at call)
-{
-	const struct unsure u = { call.ring + 1, call.n, w->unsure,
-		w->uncovered };
-
-	return paths__hash_put(&w->unsure_calls, &unsure_kind, &u) != NULL ?
-	    PATHS_OK :
-	    paths_log_fail(PATHS_ENOMEM, "no memory for messages");
-}
-
-/* Takes a send of a call that was taken. */
-static void
-unsure_decide(struct es__waiter *w, const struct es__mpi_late *late)
-{
-	static const struct es_mpi_trace_link none = { ES__MPI_NOWHERE,
-		ES__MPI_NOWHERE, PATHS_NONE, PATHS_NONE };
-	const struct es_mpi_trace_input *input = &w->trace->input;
-	struct es_mpi_at at = late->done;
-	const struct es_tuple_mpi *call;
-	struct unsure *u;
-
-	while (!es_mpi_trace_is_call(input, at))
-		at.n--;
-	call = es_mpi_trace_tuple(input, at);
-	u = paths__hash_find(&w->unsure_calls, &unsure_kind,
-	    &(struct unsure){ .ring = at.ring + 1, .n = at.n });
-	if (u == NULL)
-		return;
-	if (!late->matched && !u->uncovered &&
-	    call->op < w->trace->kind_count &&
-	    !es__waits_covered(w->trace, late->done, call, &none)) {
-		waiter_begin(w, at, call);
-		w->waits->functions[call->op].uncovered_ns +=
-		    waiter_inside(w, w->enter_ns, w->exit_ns - w->enter_ns);
-		u->uncovered = true;
-	}
-	if (--u->sends == 0)
-		paths__hash_drop(&w->unsure_calls, &unsure_kind, u);
-}
-
-void
-es__waiter_lates(struct es__waiter *w)
-{
-	const struct es__mpi_lates *lates = &w->trace->scans[w->rank].lates;
-
-	for (size_t n = 0; n < lates->count; n++)
-		unsure_decide(w, &lates->list[n]);
-}
-
-void
-es__waiter_fini(struct es__waiter *w)
-{
-	free(w->unsure_calls.slots);
 }
 
 paths_status
@@ -660,7 +582,7 @@ es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t end)
 		at = es__mpi_trace_event(w->trace, w->rank, n);
 	}
 	if (st == PATHS_OK && w->unsure > 0)
-		st = unsure_add(w, first);
+		st = es__waiter_unsure(w, first);
 	return st == PATHS_OK ? waiter_end(w, call, completion_ns) : st;
 }
 
@@ -793,8 +715,8 @@ es__mpi_call_waits(const struct es_mpi_trace *trace, struct es_mpi_at at,
 	call->lead = why == NULL ? (struct es__mpi_wait){ 0 } : why->lead;
 	call->wait = call_wait(why);
 	waiter_behind(&w, tuple, why);
-	call->progress = call_wait(&w.behind);
-	call->progress_ns = w.progress.start_ns;
+	call->behind = call_wait(&w.behind);
+	call->behind_ns = w.behind_ns;
 	call->completion = call_wait(&completion);
 	return st;
 }

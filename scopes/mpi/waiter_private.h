@@ -23,10 +23,10 @@ struct es__mpi_wait {
 
 struct es__mpi_call {
 	int64_t enter_ns, exit_ns;
-	struct es__mpi_wait lead;     /* begins at the enter */
-	struct es__mpi_wait wait;     /* begins at the end of lead */
-	struct es__mpi_wait progress; /* begins at progress_ns */
-	int64_t progress_ns;
+	struct es__mpi_wait lead;   /* begins at the enter */
+	struct es__mpi_wait wait;   /* begins at the end of lead */
+	struct es__mpi_wait behind; /* begins at behind_ns */
+	int64_t behind_ns;
 	struct es__mpi_wait completion; /* ends at the exit */
 	uint32_t end; /* number of the tuple behind those of the call */
 	struct es__mpi_waits_part *parts; /* memory, kept for the next call */
@@ -122,15 +122,26 @@ struct es__waiter {
 	   es__waiter_unsure. */
 	struct paths__hash unsure_calls;
 	struct es__wait_reason receives, sends, collective, window, completion;
-	/* The latest wait for the progress of a peer; stop_ns INT64_MIN: none.
-	   behind: its part behind other waits. */
+	/* The latest wait for the progress of a peer; stop_ns INT64_MIN:
+	   none. */
 	struct es__peer_progress progress;
+	/* A wait behind that of the reason, and its begin. */
 	struct es__wait_reason behind;
+	int64_t behind_ns;
 };
 
 /* Takes the call at n with the tuples that belong to it; end: the next call.
    PATHS_OK; PATHS_ENOMEM. */
 paths_status es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t end)
+    PATHS_CHECKED;
+
+/* Returns the part of a time of the rank that is inside the measured interval. */
+int64_t es__waiter_inside(const struct es__waiter *w, int64_t from_ns,
+    int64_t ns);
+
+/* Keeps the current call, by its first tuple, because some of its sends are not
+   decided.  PATHS_OK; PATHS_ENOMEM. */
+paths_status es__waiter_unsure(struct es__waiter *w, struct es_mpi_at call)
     PATHS_CHECKED;
 
 /* Takes the sends of earlier calls that are decided in the window. */

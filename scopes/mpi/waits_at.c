@@ -136,11 +136,11 @@ call_divide(struct es_waits *w, struct es_waits_span *span)
 		st = call_add(w, span,
 		    call->enter_ns + call->lead.ns + call->wait.ns,
 		    &call->wait);
-	if (st == PATHS_OK && call->progress.ns > 0)
-		st = call_add(w, span, call->progress_ns, NULL);
-	if (st == PATHS_OK && call->progress.ns > 0)
-		st = call_add(w, span, call->progress_ns + call->progress.ns,
-		    &call->progress);
+	if (st == PATHS_OK && call->behind.ns > 0)
+		st = call_add(w, span, call->behind_ns, NULL);
+	if (st == PATHS_OK && call->behind.ns > 0)
+		st = call_add(w, span, call->behind_ns + call->behind.ns,
+		    &call->behind);
 	if (st == PATHS_OK)
 		st = call_add(w, span, call->exit_ns - call->completion.ns,
 		    NULL);

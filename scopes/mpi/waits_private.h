@@ -15,7 +15,9 @@
  *				last 100 Late Senders of the rank
  *	Late Receiver		E of the receive - E, if the receive is before
  *				X; the largest in a call that completes several
- *				sends; none when the call has a Late Sender
+ *				sends.  When the call has a Late Sender, only
+ *				the part behind it, if the rest of the call is
+ *				as short as for Wait for Peer Progress
  *	Wait for Peer Progress	peer_progress_private.h
  *	Wait at Barrier		min(E of the last, X) - E
  *	Wait at N x N		as Wait at Barrier, if a member passes bytes:

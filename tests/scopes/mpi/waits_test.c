@@ -134,6 +134,30 @@ a_message_waits_for_the_progress_of_a_peer(void)
 	fake_trace_free(f);
 }
 
+/* Behind the Late Sender, the end of the first call tells that its send waited,
+   and that of the second one does not. */
+static void
+a_call_may_wait_for_a_sender_and_a_receiver(void)
+{
+	struct fake_trace *f = fake_trace_create(3);
+
+	FAKE_CALL(f, 0, "Sendrecv", 100000, 905000, .peer = 1, .site = 7);
+	FAKE_COMPLETED(f, 0, .peer = 2);
+	FAKE_CALL(f, 2, "Send", 150000, 151000, .peer = 0);
+	FAKE_CALL(f, 1, "Recv", 900000, 905000, .peer = 0);
+	FAKE_CALL(f, 0, "Sendrecv", 1100000, 1905000, .peer = 1, .site = 8);
+	FAKE_COMPLETED(f, 0, .peer = 2);
+	FAKE_CALL(f, 2, "Send", 1150000, 1151000, .peer = 0);
+	FAKE_CALL(f, 1, "Recv", 1700000, 1710000, .peer = 0);
+	EXPECT_WAITS("0 @7 Late Sender 1 50000\n"
+		     "0 @7 Late Receiver 1 750000\n"
+		     "0 @8 Late Sender 1 50000\n"
+		     "0 for 1 Late Receiver 1 750000\n"
+		     "0 for 2 Late Sender 2 100000\n",
+	    f);
+	fake_trace_free(f);
+}
+
 static void
 a_call_that_goes_on_waits_for_no_progress(void)
 {
@@ -653,6 +677,7 @@ TEST_MAIN(a_receiver_waits_for_a_late_sender, clocks_that_disagree_are_counted,
     the_latest_of_several_messages_counts, a_test_does_not_wait,
     a_sender_waits_for_a_late_receiver,
     a_message_waits_for_the_progress_of_a_peer,
+    a_call_may_wait_for_a_sender_and_a_receiver,
     a_call_that_goes_on_waits_for_no_progress,
     a_late_sender_hides_a_late_receiver, a_sendrecv_waits_for_its_message,
     a_message_sent_earlier_makes_the_order_wrong,
