@@ -270,10 +270,9 @@ cut_await(struct cut *c, const struct es__graph_step *step)
 {
 	const int64_t *slot = cut_posted(c, step->at);
 	bool receive = step->kind == ES__GRAPH_AWAIT_RECEIVE;
-	bool eager = receive && !(step->flags & ES__GRAPH_SURE) &&
-	    (uint64_t)step->ns <= c->graph->eager_bytes;
 
-	if (eager)
+	if (!es__graph_step_holds(step, c->graph->eager_bytes,
+		c->graph->eager_bytes))
 		return;
 	for (size_t n = 0; !c->waits && n < c->width; n++)
 		c->due[n] = INT64_MIN;

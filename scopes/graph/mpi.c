@@ -11,9 +11,11 @@
 #include "scopes/graph/mpi_private.h"
 
 #include "scopes/graph/mpi_await_private.h"
+#include "scopes/graph/mpi_progress_private.h"
 #include "scopes/graph/mpi_work_private.h"
 #include "scopes/graph/settle_private.h"
 #include "scopes/match/dependence_private.h"
+#include "scopes/match/peer_progress_private.h"
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
@@ -80,19 +82,6 @@ static bool
 work_has_entered(const struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
 	return at.n < w->entered[at.ring];
-}
-
-/* Returns the number of the tuple behind those of a call. */
-static uint32_t
-call_end(const struct es__graph_mpi_work *w, struct es_mpi_at at)
-{
-	const struct es_mpi_trace_input *input = &w->trace->input;
-
-	do
-		at.n++;
-	while (at.n < input->rings[at.ring].count &&
-	    !es_mpi_trace_is_call(input, at));
-	return at.n;
 }
 
 /* Adds a step of an activity; its kind and flags are given. */
@@ -168,7 +157,7 @@ call_enter(struct es__graph_mpi_work *w, uint32_t ring)
 	w->graph->account.sources_unknown += enter_source_unknown(w, at);
 	actor->ns = ns;
 	actor->site = call->site;
-	w->entered[ring] = call_end(w, at);
+	w->entered[ring] = es__graph_work_call_end(w, at);
 	for (; st == PATHS_OK && at.n < w->entered[ring]; at.n++) {
 		enum es__graph_posted posts = at.n == w->left[ring] ?
 		    es__graph_posted(es__graph_work_kind(w, at), call) :
@@ -180,6 +169,10 @@ call_enter(struct es__graph_mpi_work *w, uint32_t ring)
 		if (st == PATHS_OK && (posts & ES__GRAPH_POSTED_RECEIVE))
 			st = es__graph_post(&w->posts, at, true, ns);
 	}
+	if (st == PATHS_OK)
+		st = es__graph_progress_enter(w,
+		    (struct es_mpi_at){ ring, w->left[ring] }, w->entered[ring],
+		    ns);
 	actor->inside = call->stop != 0;
 	if (!actor->inside)
 		w->left[ring] = w->entered[ring];
@@ -227,16 +220,9 @@ tuple_ready(struct es__graph_mpi_work *w, struct es_mpi_at at,
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 
-	*ready = LATER;
-	if (link->received.ring == ES__MPI_LATER)
+	*ready = es__graph_work_message_later(w, at) ? LATER : READY;
+	if (*ready != READY)
 		return PATHS_OK;
-	/* A receive that is posted in a later window is after the exit of a
-	   call that ends before it. */
-	if (!es__mpi_at_known(link->sent) && !es__mpi_at_none(link->sent) &&
-	    es__graph_work_ns(w, at.ring, es__graph_work_tuple(w, at)->stop) >=
-		w->trace->until_ns)
-		return PATHS_OK;
-	*ready = READY;
 	if (es__mpi_at_known(link->received))
 		*ready = ready_for(w, at.ring,
 		    es__mpi_message_sent(w->trace, link->received));
@@ -248,13 +234,26 @@ tuple_ready(struct es__graph_mpi_work *w, struct es_mpi_at at,
 	    PATHS_OK;
 }
 
+/* Finds out whether the call of a peer has begun that a call waits for. */
+static enum ready
+progress_ready(struct es__graph_mpi_work *w, struct es_mpi_at call)
+{
+	struct es_mpi_at comes = es__graph_progress_of(w, call);
+
+	if (es__mpi_at_none(comes))
+		return READY;
+	return comes.n < es__graph_work_window(w, comes.ring) ?
+	    ready_for(w, call.ring, comes) :
+	    LATER;
+}
+
 static paths_status
 call_ready(struct es__graph_mpi_work *w, uint32_t ring, enum ready *ready)
 {
 	struct es_mpi_at at = { ring, w->left[ring] };
 	paths_status st = PATHS_OK;
 
-	*ready = READY;
+	*ready = progress_ready(w, at);
 	for (; st == PATHS_OK && *ready == READY && at.n < w->entered[ring];
 	     at.n++)
 		st = tuple_ready(w, at, ready);
@@ -288,7 +287,8 @@ await_flags(const struct es__graph_await *await,
     const struct es__graph_await *last)
 {
 	return (await == last ? ES__GRAPH_BINDS : 0) |
-	    (await->sure ? ES__GRAPH_SURE : 0);
+	    (await->sure ? ES__GRAPH_SURE : 0) |
+	    (await->late ? ES__GRAPH_LATE : 0);
 }
 
 /* Returns whether an operation cannot end before a slot has its time, as far as
@@ -298,18 +298,47 @@ await_holds(const struct es__graph_mpi_work *w,
     const struct es__graph_await *await)
 {
 	return await->kind != ES__GRAPH_AWAIT_RECEIVE || await->sure ||
-	    await->bytes > w->graph->eager_bytes;
+	    await->late || await->bytes > w->graph->eager_bytes;
 }
 
-/* Adds the steps of what the call waits for.  until_ns: out, the end of the
-   wait, or enter_ns. */
+/* Finds the receives soon after whose begin the call ended, behind all other
+   waits. */
+static void
+leave_late(struct es__graph_mpi_work *w, int64_t enter_ns, int64_t exit_ns)
+{
+	int64_t last_ns = enter_ns, before_ns = enter_ns;
+	size_t last = w->await_count;
+
+	for (size_t n = 0; n < w->await_count; n++) {
+		int64_t ns = w->posts.slot_ns[w->awaits[n].slot];
+
+		if (!await_holds(w, &w->awaits[n]) || ns <= before_ns)
+			continue;
+		before_ns = ns <= last_ns ? ns : last_ns;
+		if (ns > last_ns) {
+			last_ns = ns;
+			last = n;
+		}
+	}
+	for (size_t n = 0; n < w->await_count; n++)
+		if (w->awaits[n].kind == ES__GRAPH_AWAIT_RECEIVE)
+			w->awaits[n].late =
+			    es__peer_progress_ends(n == last ? before_ns :
+							       last_ns,
+				w->posts.slot_ns[w->awaits[n].slot], exit_ns);
+}
+
+/* Adds the steps of what the call of a thread waits for, which ends at exit_ns.
+   until_ns: out, the end of the wait, or the enter. */
 static paths_status
-leave_waits(struct es__graph_mpi_work *w, uint32_t ring, int64_t enter_ns,
+leave_waits(struct es__graph_mpi_work *w, uint32_t ring, int64_t exit_ns,
     int64_t *until_ns)
 {
 	const struct es__graph_await *last = NULL;
+	int64_t enter_ns = w->actors[ring].ns;
 	paths_status st = PATHS_OK;
 
+	leave_late(w, enter_ns, exit_ns);
 	*until_ns = enter_ns;
 	for (size_t n = 0; n < w->await_count; n++)
 		if (w->posts.slot_ns[w->awaits[n].slot] > *until_ns &&
@@ -325,7 +354,7 @@ leave_waits(struct es__graph_mpi_work *w, uint32_t ring, int64_t enter_ns,
 			.at = w->awaits[n].slot,
 			.ns = (int64_t)w->awaits[n].bytes });
 	if (last != NULL && last->kind == ES__GRAPH_AWAIT_RECEIVE &&
-	    !last->sure && last->bytes < w->graph->waited_bytes)
+	    !last->sure && !last->late && last->bytes < w->graph->waited_bytes)
 		w->graph->waited_bytes = last->bytes;
 	if (st == PATHS_OK && last != NULL)
 		st = es__graph_add(w->graph,
@@ -400,8 +429,11 @@ call_leave(struct es__graph_mpi_work *w, uint32_t ring)
 	w->await_count = 0;
 	for (; st == PATHS_OK && at.n < w->entered[ring]; at.n++)
 		st = es__graph_await_tuple(w, at);
+	at.n = w->left[ring];
 	if (st == PATHS_OK)
-		st = leave_waits(w, ring, actor->ns, &until_ns);
+		st = es__graph_await_progress(w, at);
+	if (st == PATHS_OK)
+		st = leave_waits(w, ring, exit_ns, &until_ns);
 	if (st != PATHS_OK)
 		return st;
 	w->graph->account.operations++;
@@ -416,7 +448,8 @@ call_leave(struct es__graph_mpi_work *w, uint32_t ring)
 		.edge = role == ES_MPI_ROLE_INIT ? ES__GRAPH_BEGINS :
 						   ES__GRAPH_INSIDE },
 	    exit_ns - until_ns);
-	for (at.n = w->left[ring]; at.n < w->entered[ring]; at.n++)
+	es__graph_progress_leave(w, at);
+	for (; at.n < w->entered[ring]; at.n++)
 		leave_tuple(w, at);
 	if (role == ES_MPI_ROLE_INIT && exit_ns > w->graph->from_ns)
 		w->graph->from_ns = exit_ns;
@@ -428,21 +461,11 @@ call_leave(struct es__graph_mpi_work *w, uint32_t ring)
 
 /* ---- windows */
 
-/* Returns the number of the tuple of a ring behind those of the window. */
-static uint32_t
-window_end(const struct es__graph_mpi_work *w, uint32_t ring)
-{
-	const struct es__mpi_scan *scan =
-	    &w->trace->scans[w->trace->input.rings[ring].rank];
-
-	return scan->next[ring - scan->ring_first];
-}
-
 /* Takes the calls of a thread as far as it gets. */
 static paths_status
 actor_run(struct es__graph_mpi_work *w, uint32_t ring)
 {
-	uint32_t end = window_end(w, ring);
+	uint32_t end = es__graph_work_window(w, ring);
 	struct es__graph_actor *actor = &w->actors[ring];
 	enum ready ready;
 	paths_status st = PATHS_OK;
@@ -507,10 +530,13 @@ es__graph_mpi_window(struct es__graph_mpi_work *w)
 
 	for (uint32_t r = 0; st == PATHS_OK && r < w->trace->input.ring_count;
 	     r++) {
-		st = es__graph_posts_reserve(&w->posts, r, window_end(w, r));
+		st = es__graph_posts_reserve(&w->posts, r,
+		    es__graph_work_window(w, r));
 		if (es__mpi_at_none(w->actors[r].parked))
 			queue_put(w, r);
 	}
+	if (st == PATHS_OK)
+		st = es__graph_progress_find(w);
 	while (st == PATHS_OK) {
 		if (w->queue_count == 0) {
 			ring = actors_cycle(w);
@@ -627,6 +653,7 @@ es__graph_mpi_drop(struct es__graph_mpi_work *w)
 		return;
 	es__graph_close(w->graph);
 	es__graph_meetings_fini(&w->meetings);
+	es__graph_progress_fini(&w->progress);
 	es__graph_posts_fini(&w->posts);
 	free(w->actors);
 	free(w->entered);

@@ -5,6 +5,7 @@
 
 #include "scopes/graph/mpi_await_private.h"
 
+#include "scopes/graph/mpi_progress_private.h"
 #include "scopes/match/dependence_private.h"
 
 #include "libpaths/base/array.h"
@@ -107,6 +108,20 @@ await_members(struct es__graph_mpi_work *w, struct es_mpi_at at)
 		else
 			w->graph->account.cycles++;
 	return st;
+}
+
+paths_status
+es__graph_await_progress(struct es__graph_mpi_work *w, struct es_mpi_at call)
+{
+	uint32_t slot = es__graph_progress_slot(w, call);
+
+	/* Nothing is received, and without progress it cannot end. */
+	return slot == PATHS_NONE ?
+	    PATHS_OK :
+	    await_add(w,
+		(struct es__graph_await){ .kind = ES__GRAPH_AWAIT_RECEIVE,
+		    .slot = slot,
+		    .sure = true });
 }
 
 paths_status

@@ -31,6 +31,12 @@ struct es__graph_await {
 	uint32_t slot;
 	uint64_t bytes;
 	bool sure; /* it is a synchronous send */
+	bool late; /* of flag ES__GRAPH_LATE */
+};
+
+/* Calls that wait for the progress of a peer, and what they wait for. */
+struct es__graph_progress {
+	struct paths__hash calls, awaited;
 };
 
 struct es__graph_mpi_work {
@@ -39,6 +45,7 @@ struct es__graph_mpi_work {
 	struct es__graph *graph;
 	struct es__graph_posts posts;
 	struct es__graph_meetings meetings;
+	struct es__graph_progress progress;
 	struct es__graph_actor *actors; /* of each ring */
 	/* Tuples of the calls that each ring has entered, and left. */
 	uint32_t *entered, *left;
@@ -74,6 +81,44 @@ es__graph_work_start(const struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
 	return es__graph_work_ns(w, at.ring,
 	    es__graph_work_tuple(w, at)->start);
+}
+
+/* Returns the number of the tuple behind those of a call. */
+static inline uint32_t
+es__graph_work_call_end(const struct es__graph_mpi_work *w, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_input *input = &w->trace->input;
+
+	do
+		at.n++;
+	while (at.n < input->rings[at.ring].count &&
+	    !es_mpi_trace_is_call(input, at));
+	return at.n;
+}
+
+/* Returns the number of the tuple of a ring behind those of the window. */
+static inline uint32_t
+es__graph_work_window(const struct es__graph_mpi_work *w, uint32_t ring)
+{
+	const struct es__mpi_scan *scan =
+	    &w->trace->scans[w->trace->input.rings[ring].rank];
+
+	return scan->next[ring - scan->ring_first];
+}
+
+/* Returns whether a message that ends with a tuple is not known before a later
+   window.  A receive that is posted there is after the exit of a call that ends
+   before it. */
+static inline bool
+es__graph_work_message_later(const struct es__graph_mpi_work *w,
+    struct es_mpi_at at)
+{
+	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+
+	return link->received.ring == ES__MPI_LATER ||
+	    (!es__mpi_at_known(link->sent) && !es__mpi_at_none(link->sent) &&
+		es__graph_work_ns(w, at.ring,
+		    es__graph_work_tuple(w, at)->stop) >= w->trace->until_ns);
 }
 
 /* Returns true if a send that ends at a tuple may have waited for its

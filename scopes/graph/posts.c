@@ -126,27 +126,33 @@ es__graph_slot_give(struct es__graph_posts *posts, uint32_t slot)
 }
 
 paths_status
+es__graph_post_slot(struct es__graph_posts *posts, uint32_t ring, int64_t ns,
+    uint32_t *slot)
+{
+	*slot = es__graph_slot_take(posts);
+	if (*slot == PATHS_NONE)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	posts->slot_ns[*slot] = ns;
+	return es__graph_add(posts->graph,
+	    (struct es__graph_step){ .kind = ES__GRAPH_POST,
+		.thread = ring,
+		.at = *slot });
+}
+
+paths_status
 es__graph_post(struct es__graph_posts *posts, struct es_mpi_at at,
     bool receives, int64_t ns)
 {
 	const struct es__graph_posts_near *near = &posts->near[at.ring];
 	struct es__graph_post *post =
 	    &near->list[2 * (size_t)(at.n - near->first) + receives];
-	uint32_t slot;
 
 	if (post->slot == ES__GRAPH_NEEDLESS) {
 		post->slot = PATHS_NONE;
 		return PATHS_OK;
 	}
-	slot = es__graph_slot_take(posts);
-	if (slot == PATHS_NONE)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-	*post = (struct es__graph_post){ .slot = slot };
-	posts->slot_ns[slot] = ns;
-	return es__graph_add(posts->graph,
-	    (struct es__graph_step){ .kind = ES__GRAPH_POST,
-		.thread = at.ring,
-		.at = slot });
+	*post = (struct es__graph_post){ .slot = PATHS_NONE };
+	return es__graph_post_slot(posts, at.ring, ns, &post->slot);
 }
 
 void

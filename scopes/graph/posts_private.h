@@ -59,6 +59,11 @@ paths_status es__graph_posts_reserve(struct es__graph_posts *posts,
 uint32_t es__graph_slot_take(struct es__graph_posts *posts);
 void es__graph_slot_give(struct es__graph_posts *posts, uint32_t slot);
 
+/* Adds a step POST, with a slot of its own.  PATHS_OK; PATHS_ENOMEM;
+   PATHS_EIO. */
+paths_status es__graph_post_slot(struct es__graph_posts *posts, uint32_t ring,
+    int64_t ns, uint32_t *slot) PATHS_CHECKED;
+
 /* Adds a post and its step.  receives: it is a receive.  PATHS_OK;
    PATHS_ENOMEM; PATHS_EIO. */
 paths_status es__graph_post(struct es__graph_posts *posts, struct es_mpi_at at,

@@ -14,7 +14,8 @@
 
 struct es__graph_replay {
 	struct es__graph_changes changes;
-	bool travels; /* messages take longer */
+	uint64_t eager_bytes; /* of the graph */
+	bool travels;	      /* messages take longer */
 	const struct es__graph_activity *activities;
 	struct es__graph_times times;
 	int64_t *due_ns;    /* of each thread: when its operation can end */
@@ -55,10 +56,7 @@ replay_await(struct es__graph_replay *r, const struct es__graph_step *step)
 {
 	int64_t ns = r->times.slot_ns[step->at];
 
-	if (step->kind == ES__GRAPH_AWAIT_RECEIVE &&
-	    (uint64_t)step->ns <= r->changes.eager_bytes &&
-	    (!(step->flags & ES__GRAPH_SURE) ||
-		r->changes.eager_bytes == UINT64_MAX))
+	if (!es__graph_step_holds(step, r->eager_bytes, r->changes.eager_bytes))
 		return;
 	if (step->kind == ES__GRAPH_AWAIT_SEND && r->travels)
 		ns += llround(r->changes.latency_ns +
@@ -126,6 +124,7 @@ es__graph_replay_begin(const struct es__graph *graph,
 		*r = (struct es__graph_replay){ .changes = changes != NULL ?
 			    *changes :
 			    none,
+			.eager_bytes = graph->eager_bytes,
 			.activities = graph->names.list,
 			.edge_ns = { graph->start_ns, graph->start_ns,
 			    INT64_MIN } };

@@ -24,15 +24,6 @@ struct settle {
 	size_t count, room;
 };
 
-/* Returns whether an operation cannot end before a slot has its time. */
-static bool
-settle_holds(const struct settle *s, const struct es__graph_step *step)
-{
-	return step->kind != ES__GRAPH_AWAIT_RECEIVE ||
-	    (step->flags & ES__GRAPH_SURE) ||
-	    (uint64_t)step->ns > s->graph->eager_bytes;
-}
-
 /* Marks the last thing that the operation waits for, if it waits.  Returns the
    end of its wait, or enter_ns. */
 static int64_t
@@ -47,7 +38,8 @@ settle_wait(const struct settle *s, int64_t enter_ns)
 		if (step->kind == ES__GRAPH_WAITED)
 			continue;
 		step->flags &= (uint32_t)~ES__GRAPH_BINDS;
-		if (settle_holds(s, step) &&
+		if (es__graph_step_holds(step, s->graph->eager_bytes,
+			s->graph->eager_bytes) &&
 		    s->times.slot_ns[step->at] > until_ns) {
 			until_ns = s->times.slot_ns[step->at];
 			last = step;

@@ -20,6 +20,7 @@
 #ifndef SCOPES_GRAPH_STEP_PRIVATE_H
 #define SCOPES_GRAPH_STEP_PRIVATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum es__graph_kind {
@@ -45,6 +46,9 @@ enum es__graph_kind {
 /* Flags of a step AWAIT. */
 #define ES__GRAPH_BINDS 1u /* the wait ended with it */
 #define ES__GRAPH_SURE 2u  /* a synchronous send, whatever its size */
+#define ES__GRAPH_LATE \
+	4u /* the call ended soon after this receive began: it was waited for,
+	      also if messages of its size do not wait */
 
 /* Flags of a step LEAVE: the operation could have taken another message or
    tuple. */
@@ -66,6 +70,21 @@ struct es__graph_step {
 	uint32_t at;
 	int64_t ns;
 };
+
+/* Returns whether an operation cannot end before the slot of a step AWAIT has
+   its time.  sent: the largest size of messages that were sent without their
+   receive; eager: that of those that are sent so, UINT64_MAX: all */
+static inline bool
+es__graph_step_holds(const struct es__graph_step *step, uint64_t sent,
+    uint64_t eager)
+{
+	if (step->kind != ES__GRAPH_AWAIT_RECEIVE)
+		return true;
+	if (eager == UINT64_MAX)
+		return false;
+	return (step->flags & ES__GRAPH_SURE) || (uint64_t)step->ns > eager ||
+	    ((step->flags & ES__GRAPH_LATE) && (uint64_t)step->ns <= sent);
+}
 
 /* Bits of `head` below the thread. */
 #define ES__GRAPH_HEAD_THREAD 8

@@ -417,10 +417,10 @@ pass_message(struct pass *p, const struct es__graph_step *step,
 			t->link = link;
 			t->bytes = bytes;
 		}
-	} else if (bytes <= p->setting->eager_bytes &&
-	    (!(step->flags & ES__GRAPH_SURE) ||
-		p->setting->eager_bytes == UINT64_MAX))
+	} else if (!es__graph_step_holds(step, p->model->graph->eager_bytes,
+		       p->setting->eager_bytes)) {
 		return;
+	}
 	/* A send that waits for its receive gets an answer of no bytes. */
 	if (step->kind != ES__GRAPH_AWAIT_SEND)
 		bytes = 0;

@@ -122,8 +122,8 @@ WHERE g.rank IS NOT NULL AND g.function IS NULL AND leaves_out
 SELECT '', NULL,
        printf('The activity graph has %s of the waiting, so it does not tell why'
               || ' ranks wait, nor what would help. It has no waits of one-sided'
-              || ' calls, for the progress of a peer, and of sends whose size'
-              || ' counts as eager.', readable_share(share))
+              || ' calls, and of sends whose size counts as eager.',
+              readable_share(share))
 FROM (SELECT
 .read graph_waiting.sql
       AS share)
@@ -132,8 +132,7 @@ WHERE share < 0.5;
 -- name: graph_waiting_most
 SELECT '', NULL,
        printf('The activity graph has %s of the waiting. It has no waits of'
-              || ' one-sided calls, for the progress of a peer, and of sends'
-              || ' whose size counts as eager.',
+              || ' one-sided calls, and of sends whose size counts as eager.',
               readable_share(share))
 FROM (SELECT
 .read graph_waiting.sql

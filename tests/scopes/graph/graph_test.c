@@ -269,6 +269,70 @@ a_synchronous_request_waits_whatever_its_size(void)
 	fake_trace_free(program.fake);
 }
 
+/* Expects the ends of two ranks, and those if rank 1 computes for half of the
+   time. */
+static void
+expect_half(struct simulated *program, const int64_t half_ns[2])
+{
+	for (size_t q = 0; q < sizeof(quotas) / sizeof(*quotas); q++) {
+		struct simulated half = { .ranks = 2,
+			.end_ns = { half_ns[0], half_ns[1] } };
+		struct es__graph *g = graph_of(program, quotas[q]);
+		struct es__graph_changes changes = {
+			.factors = factors_of_thread(g, 1, 0.5),
+			.eager_bytes = g->eager_bytes
+		};
+
+		expect_replay(g, NULL, program);
+		expect_replay(g, &changes, &half);
+		EXPECT_EQ(0, g->account.cycles);
+		free((double *)changes.factors);
+		es__graph_close(g);
+	}
+	fake_trace_free(program->fake);
+}
+
+/* Rank 0 sends until rank 1, which has posted the receive, calls MPI again; then
+   it receives until rank 1, which has begun the send, does so. */
+static void
+a_message_waits_for_the_progress_of_a_peer(void)
+{
+	struct simulated program = { .ranks = 2, .end_ns = { 903500, 903001 } };
+	int64_t half_ns[2] = { 464500, 463201 };
+
+	program.fake = fake_trace_create(2);
+	FAKE_CALL(program.fake, 1, "Irecv", 10000, 11000, .peer = 0,
+	    .match = 1);
+	FAKE_CALL(program.fake, 0, "Send", 100000, 505000, .peer = 1);
+	FAKE_CALL(program.fake, 1, "Wait", 500000, 520000, .peer = 0,
+	    .match = 1);
+	FAKE_CALL(program.fake, 0, "Recv", 600000, 903500, .peer = 1);
+	FAKE_CALL(program.fake, 1, "Isend", 650000, 652000, .peer = 0,
+	    .match = 2);
+	FAKE_CALL(program.fake, 1, "Test", 901000, 901400, .peer = 0,
+	    .match = 2);
+	FAKE_CALL(program.fake, 1, "Comm_rank", 903000, 903001, .peer = -1);
+	expect_half(&program, half_ns);
+}
+
+/* A send of this size has ended before its receive, but another one ends soon
+   after the begin of its receive. */
+static void
+an_eager_send_waits_if_its_end_tells(void)
+{
+	struct simulated program = { .ranks = 2, .end_ns = { 921000, 920100 } };
+	int64_t half_ns[2] = { 461100, 460200 };
+
+	program.fake = fake_trace_create(2);
+	FAKE_CALL(program.fake, 0, "Send", 100, 200, .peer = 1, .bytes = 500);
+	FAKE_CALL(program.fake, 1, "Recv", 5000, 5200, .peer = 0, .bytes = 500);
+	FAKE_CALL(program.fake, 0, "Send", 20000, 921000, .peer = 1,
+	    .bytes = 500);
+	FAKE_CALL(program.fake, 1, "Recv", 920000, 920100, .peer = 0,
+	    .bytes = 500);
+	expect_half(&program, half_ns);
+}
+
 /* An ideal network does not make up for clocks that put effects first. */
 static void
 negative_lengths_stay(void)
@@ -428,5 +492,7 @@ TEST_MAIN(a_replay_without_changes_is_the_run,
     a_member_waits_only_for_those_that_it_needs, the_critical_path_has_no_waits,
     an_eager_send_does_not_wait, a_buffered_send_tells_nothing_of_others,
     a_synchronous_send_waits_whatever_its_size,
-    a_synchronous_request_waits_whatever_its_size, negative_lengths_stay,
+    a_synchronous_request_waits_whatever_its_size,
+    a_message_waits_for_the_progress_of_a_peer,
+    an_eager_send_waits_if_its_end_tells, negative_lengths_stay,
     what_was_discarded_is_not_measured)

@@ -9,6 +9,8 @@
 
 #include "tests/scopes/graph/simulated.h"
 
+#include "scopes/match/peer_progress_private.h"
+
 #include "tests/test.h"
 
 #include <math.h>
@@ -129,7 +131,11 @@ leave(struct simulation *s, uint32_t rank, const char *name,
 	int64_t own_ns;
 
 	s->of->waited_ns += s->now[rank].ns - s->enter[rank].ns;
-	own_ns = scaled(s, 1 + chance(s, 20000));
+	/* Too short for a wait that only the end of a call shows. */
+	own_ns = scaled(s,
+	    1 +
+		chance(s,
+		    ES__PEER_PROGRESS_LEAST_NS / (uint32_t)scaled(s, 1) - 1));
 	spend(s, rank, true, s->of->ideal ? 0 : own_ns);
 	if (s->of->sites)
 		tuple.site = es_mpi_function_find(name);
