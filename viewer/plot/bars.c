@@ -104,9 +104,10 @@ static struct esv__bar
 bars_mean(const struct esv__bars *bars, struct esv__sheet *sheet, size_t from,
     size_t to)
 {
-	struct esv__bar mean = { .label = esv_figure_printf(sheet->figure,
-				     "%s ... %s", bars->bars[from].label,
-				     bars->bars[to - 1].label) };
+	struct esv__bar mean = { .label = to - from == 1 ?
+		    bars->bars[from].label :
+		    esv_figure_printf(sheet->figure, "%s ... %s",
+			bars->bars[from].label, bars->bars[to - 1].label) };
 
 	for (size_t n = from; n < to; n++)
 		for (uint32_t p = 0; p < bars->part_count; p++)
