@@ -205,8 +205,7 @@ proc ::view::classes::Paint {frame args} {
         $frame.t$n configure -style [expr {$shown ? "TLabel"
             : "Dim.TLabel"}] -text [expr {$shown ? $text : "($text)"}]
     }
-    $frame.note configure -text [expr {[IsMeasured]
-        ? "MPI_Init and the end of MPI_Finalize are outside" : ""}]
+    $frame.note configure -text [Outside]
     Flow $frame
 }
 
@@ -224,18 +223,25 @@ proc ::view::classes::Colour {class colour} {
 
 # measured --
 #
-#   Returns {t0 span}, the measured interval of the main run.
+#   Returns {t0 span}, the measured interval of the main run; up to the end of
+#   the run if a rank did not call MPI_Finalize.
 
 proc ::view::classes::measured {} {
     lassign [[run main] get measured] from to
     return [list [expr {double($from)}] [expr {double($to - $from)}]]
 }
 
-# Returns true if the measured interval is shown, and is not the whole run.
-proc ::view::classes::IsMeasured {} {
+# Returns the words about what is outside of the measured interval, if that is
+# shown and is not the whole run.
+proc ::view::classes::Outside {} {
     lassign [measured] t0 span
-    return [expr {[state get t0] == $t0 && [state get span] == $span
-        && $span < [state get whole]}]
+    if {[state get t0] != $t0 || [state get span] != $span
+            || $span >= [state get whole]} {
+        return ""
+    }
+    return [expr {[lindex [[run main] get measured] 2]
+        ? "MPI_Init is outside"
+        : "MPI_Init and the end of MPI_Finalize are outside"}]
 }
 
 # next --

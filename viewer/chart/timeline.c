@@ -658,15 +658,21 @@ timeline_paint(struct timeline_chart *t, struct esv_box box)
 	return st;
 }
 
-/* Returns true if the measured interval is shown, and is not the whole run. */
-static bool
-timeline_is_measured(const struct timeline_chart *t)
+/* Returns the words about the interval that is shown if none was chosen and it
+   is not the whole run; else an empty text. */
+static const char *
+timeline_outside(const struct timeline_chart *t)
 {
 	const struct esv_model *m = t->model;
 
-	return t->plot.x.from == (double)m->from_ns &&
-	    t->plot.x.to == (double)m->to_ns &&
-	    (m->from_ns > 0 || m->to_ns < m->span_ns);
+	if (t->plot.x.from != (double)m->from_ns ||
+	    t->plot.x.to != (double)m->shown_to_ns ||
+	    (m->from_ns == 0 && m->shown_to_ns == m->span_ns))
+		return "";
+	return m->shown_to_ns > m->to_ns ?
+	    " (to the end of the run; MPI_Init is outside)" :
+	    " (measured interval; MPI_Init and the end of MPI_Finalize are "
+	    "outside)";
 }
 
 static void
@@ -678,10 +684,7 @@ timeline_title(const struct timeline_chart *t)
 	paths_unit_text(PATHS_UNIT_TIME, t->plot.x.to, to);
 	t->figure->title = esv_figure_printf(t->figure,
 	    "When threads communicate, %s to %s%s%s", from, to,
-	    timeline_is_measured(t) ?
-		" (measured interval; MPI_Init and the end of MPI_Finalize are "
-		"outside)" :
-		"",
+	    timeline_outside(t),
 	    t->strips.coarse ? " (coarse: the event spaces are missing)" : "");
 }
 

@@ -156,7 +156,7 @@ timeline_picture(struct esv__view *view, const char *file)
 
 	if (view->whole && view->t1_ns == 0) {
 		options.t0_ns = (double)view->model->from_ns;
-		options.t1_ns = (double)view->model->to_ns;
+		options.t1_ns = (double)view->model->shown_to_ns;
 	}
 	if (view->timeline_rows != NULL) {
 		options.rows = view->timeline_rows;

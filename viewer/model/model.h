@@ -77,6 +77,10 @@ struct esv_model {
 	/* The measured interval of MPI ranks, which begins when the last one
 	   has left MPI_Init; of other runs, the whole run. */
 	int64_t from_ns, to_ns;
+	/* End of the interval that pictures show unless another one is chosen:
+	   to_ns, or the end of the run if a rank did not call MPI_Finalize,
+	   because the calls that never returned are after to_ns. */
+	int64_t shown_to_ns;
 	bool mpi;		       /* the processes are MPI ranks */
 	struct esv_coverage *coverage; /* of timeline/coverage.c; or NULL */
 	void (*coverage_close)(struct esv_coverage *coverage);

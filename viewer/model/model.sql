@@ -83,6 +83,7 @@ SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'critical_hop';
 -- name: model_has_interval
 SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'mpi_interval';
 
--- The measured interval of all ranks.
+-- The measured interval of all ranks, and 1 if a rank did not end it.
 -- name: model_interval
-SELECT min(start_ns), max(stop_ns) FROM mpi_interval;
+SELECT min(start_ns), max(stop_ns), max(stop_source = 'recording')
+FROM mpi_interval;

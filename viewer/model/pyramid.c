@@ -157,15 +157,18 @@ static paths_status
 pyramid_take_interval(void *to, const struct es_rows *rows)
 {
 	struct esv_model *model = to;
-	struct es_value from, end;
+	struct es_value from, end, cut;
 
 	es_rows_get(rows, 0, &from);
 	es_rows_get(rows, 1, &end);
+	es_rows_get(rows, 2, &cut);
 	if (from.kind == ES_INTEGER && end.kind == ES_INTEGER &&
 	    from.as.integer >= 0 && end.as.integer <= model->span_ns &&
 	    from.as.integer < end.as.integer) {
 		model->from_ns = from.as.integer;
 		model->to_ns = end.as.integer;
+		if (cut.kind != ES_INTEGER || cut.as.integer == 0)
+			model->shown_to_ns = model->to_ns;
 	}
 	return PATHS_OK;
 }
@@ -193,7 +196,7 @@ pyramid_read_run(struct esv_model *model)
 	    pyramid_take_group, model);
 
 	model->from_ns = 0;
-	model->to_ns = model->span_ns;
+	model->to_ns = model->shown_to_ns = model->span_ns;
 	if (st == PATHS_OK)
 		st = esv__read_each(model, esv__sql_model_has_interval,
 		    pyramid_take_has, &has);

@@ -148,14 +148,16 @@ run_tints(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	return TCL_OK;
 }
 
-/* Returns {from to}, the measured interval. */
+/* Returns {from to cut}: the interval that is shown at first, and true if it
+   goes on after the measured interval, to the end of the run. */
 static Tcl_Obj *
 run_measured(const struct esv_model *m)
 {
-	Tcl_Obj *pair[2] = { Tcl_NewWideIntObj(m->from_ns),
-		Tcl_NewWideIntObj(m->to_ns) };
+	Tcl_Obj *parts[3] = { Tcl_NewWideIntObj(m->from_ns),
+		Tcl_NewWideIntObj(m->shown_to_ns),
+		Tcl_NewBooleanObj(m->shown_to_ns > m->to_ns) };
 
-	return Tcl_NewListObj(2, pair);
+	return Tcl_NewListObj(3, parts);
 }
 
 static int

@@ -245,8 +245,9 @@ event_spaces_with_other_threads_are_not_used(void)
 	fake_run_remove(run);
 }
 
-/* The measured interval is that of all ranks, if it is within the run; without
-   the tables of waits, these are not known. */
+/* The measured interval is that of all ranks, if it is within the run.  If a
+   rank did not end it, pictures go to the end of the run.  Without the tables
+   of waits, these are not known. */
 static void
 the_measured_interval_and_waits_are_found(void)
 {
@@ -265,7 +266,15 @@ the_measured_interval_and_waits_are_found(void)
 	EXPECT_OK(esv_model_open(fake_run_dir(run), &model));
 	EXPECT_EQ(10, model->from_ns);
 	EXPECT_EQ(70, model->to_ns);
+	EXPECT_EQ(70, model->shown_to_ns);
 	EXPECT_TRUE(!model->waits);
+	esv_model_close(model);
+	fake_model_sql(model_file(run),
+	    "UPDATE mpi_interval SET stop_source = 'recording' WHERE rank = 1");
+	EXPECT_OK(esv_model_open(fake_run_dir(run), &model));
+	EXPECT_EQ(70, model->to_ns);
+	EXPECT_EQ(model->span_ns, model->shown_to_ns);
+	EXPECT_TRUE(model->span_ns > 70);
 	esv_model_close(model);
 	fake_model_sql(model_file(run),
 	    "UPDATE mpi_interval SET stop_ns = 1 << 60");
