@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Opens a run with an operation from 1000 to 9000, after statements. */
+/* Computes the views of a run, executes a statement on them, and opens them. */
 static struct esv_model *
 opened(struct fake_run *run, const char *sql)
 {
@@ -60,7 +60,8 @@ the_title_says_what_is_outside(void)
 	    "INSERT INTO mpi_interval VALUES (0, 20, 70, 'MPI', 'MPI')",
 	    "20 ns to 70 ns (measured interval; MPI_Init and the end of "
 	    "MPI_Finalize are outside)");
-	expect_title(run, "UPDATE mpi_interval SET stop_source = 'recording'",
+	expect_title(run,
+	    "INSERT INTO mpi_interval VALUES (0, 20, 70, 'MPI', 'recording')",
 	    "20 ns to 9 us (to the end of the run; MPI_Init is outside)");
 	fake_run_remove(run);
 }
