@@ -35,8 +35,8 @@ es__peer_progress_may_be(int64_t enter_ns, int64_t exit_ns)
 	return exit_ns - enter_ns >= ES__PEER_PROGRESS_LEAST_NS;
 }
 
-/* Returns whether a call that ends at exit_ns waited from one time to another, as
-   its end follows soon. */
+/* Returns whether a call that ends at exit_ns waited from one time to another,
+   as its end follows soon. */
 static inline bool
 es__peer_progress_ends(int64_t from_ns, int64_t until_ns, int64_t exit_ns)
 {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/ompi_monitoring.c - reads and writes the .prof files, and reads the
- * .mat files, of Open MPI's monitoring
+ * scopes/mpi/ompi_monitoring.c - reads and writes the .prof files, and reads
+ * the .mat files, of Open MPI's monitoring
  */
 
 #include "scopes/mpi/ompi_monitoring_private.h"
-
-#include "scopes/mpi/ompi_monitoring_matrix_private.h"
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"

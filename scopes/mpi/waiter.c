@@ -7,6 +7,7 @@
 
 #include "scopes/mpi/waiter_private.h"
 
+#include "scopes/mpi/waiter_unsure_private.h"
 #include "scopes/mpi/waits_cover_private.h"
 #include "scopes/mpi/waits_rma_private.h"
 
@@ -57,17 +58,6 @@ waiter_count(struct es__waiter *w, const struct es__wait_late *late,
 		return st;
 	return es__totals_add(&w->waits->rings, late->waiter, late->culprit,
 	    late->wait, late->lost_ns);
-}
-
-int64_t
-es__waiter_inside(const struct es__waiter *w, int64_t from_ns, int64_t ns)
-{
-	const struct es__mpi_intervals *all = w->waits_work->intervals;
-
-	/* A rank has the number of its process. */
-	return all == NULL ?
-	    ns :
-	    es__mpi_interval_part(&all->of[w->rank], from_ns, from_ns + ns);
 }
 
 /* Returns the part of a wait of the current call that is inside the measured

@@ -135,17 +135,17 @@ struct es__waiter {
 paths_status es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t end)
     PATHS_CHECKED;
 
-/* Returns the part of a time of the rank that is inside the measured interval. */
-int64_t es__waiter_inside(const struct es__waiter *w, int64_t from_ns,
-    int64_t ns);
+/* Returns the part of a time of the rank that is in the measured interval. */
+static inline int64_t
+es__waiter_inside(const struct es__waiter *w, int64_t from_ns, int64_t ns)
+{
+	const struct es__mpi_intervals *all = w->waits_work->intervals;
 
-/* Keeps the current call, by its first tuple, because some of its sends are not
-   decided.  PATHS_OK; PATHS_ENOMEM. */
-paths_status es__waiter_unsure(struct es__waiter *w, struct es_mpi_at call)
-    PATHS_CHECKED;
-
-/* Takes the sends of earlier calls that are decided in the window. */
-void es__waiter_lates(struct es__waiter *w);
+	/* A rank has the number of its process. */
+	return all == NULL ?
+	    ns :
+	    es__mpi_interval_part(&all->of[w->rank], from_ns, from_ns + ns);
+}
 
 /* Returns whether the waits of the call at n depend on no later window; end:
    out, the next call. */
@@ -154,7 +154,5 @@ bool es__waiter_is_decided(const struct es__waiter *w, uint64_t n,
 
 /* Counts the Late Senders that are kept.  PATHS_OK; PATHS_ENOMEM. */
 paths_status es__waiter_finish(struct es__waiter *w) PATHS_CHECKED;
-
-void es__waiter_fini(struct es__waiter *w);
 
 #endif

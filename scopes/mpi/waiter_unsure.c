@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/waiter_unsure.c - sends that are decided after their call was taken
+ * scopes/mpi/waiter_unsure.c - sends that are decided after their call was
+ * taken
  */
 
-#include "scopes/mpi/waiter_private.h"
+#include "scopes/mpi/waiter_unsure_private.h"
 
 #include "scopes/mpi/waits_cover_private.h"
 

@@ -9,6 +9,7 @@
  */
 
 #include "scopes/mpi/waiter_private.h"
+#include "scopes/mpi/waiter_unsure_private.h"
 
 #include "scopes/match/gather_private.h"
 #include "scopes/mpi.h"

@@ -7,7 +7,7 @@
 
 #include "scopes/cluster/recorded_private.h"
 #include "scopes/mpi/flow_private.h"
-#include "scopes/mpi/ompi_monitoring_matrix_private.h"
+#include "scopes/mpi/ompi_monitoring_private.h"
 #include "scopes/path/flow_private.h"
 #include "scopes/placement/threads_private.h"
 

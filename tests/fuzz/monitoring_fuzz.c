@@ -7,7 +7,6 @@
  * of a .prof file that is taken is written and read again, and is the same.
  */
 
-#include "scopes/mpi/ompi_monitoring_matrix_private.h"
 #include "scopes/mpi/ompi_monitoring_private.h"
 
 #include "tests/fuzz/fuzz.h"

@@ -7,7 +7,7 @@
  * same prefix and layer are read side by side, row by row.
  */
 
-#include "scopes/mpi/ompi_monitoring_matrix_private.h"
+#include "scopes/mpi/ompi_monitoring_private.h"
 #include "scopes/views/view_files_private.h"
 #include "scopes/views/view_private.h"
 
