@@ -24,9 +24,13 @@ namespace eval ::view::hits {
     variable Frame {}
     # The search that is shown, as {words from to order}; empty: none yet.
     variable Asked {}
-    # Timer of the next slice, and the number of tuples that it reads.
+    # Timer of the next slice, and the number of tuples that it reads.  A slice
+    # is to take half of a frame of 16 ms.
     variable Timer {}
-    variable Slice 200000
+    variable Slice 50000
+    variable SliceUs 8000
+    variable SliceLeast 5000
+    variable SliceMost 400000
     # Columns of the overview.
     variable Columns 1024
     # Events of the list, by item.
@@ -199,6 +203,18 @@ proc ::view::hits::GoOn {} {
     }
 }
 
+# Returns the number of tuples of the next slice, at the speed of a slice of
+# `count` tuples that took some us.  It grows at most twofold, because the time
+# of a small slice says little.
+proc ::view::hits::SliceNext {count us} {
+    variable SliceUs
+    variable SliceLeast
+    variable SliceMost
+
+    set next [expr {int(double($count) * $SliceUs / max($us, 1))}]
+    return [expr {min($SliceMost, max($SliceLeast, min($next, 2 * $count)))}]
+}
+
 # Reads a slice of the search.
 proc ::view::hits::Read {} {
     variable Asked
@@ -208,7 +224,9 @@ proc ::view::hits::Read {} {
 
     after cancel $Timer
     lassign $Asked words from to order
+    set began [clock microseconds]
     set found [[run main] hits $Slice $words $from $to $Columns $order]
+    set Slice [SliceNext $Slice [expr {[clock microseconds] - $began}]]
     state put hits [dict merge $found [dict create words $words from $from \
         to $to order $order]]
     GoOn
