@@ -187,6 +187,31 @@ chart_highlight(struct esv__sheet *sheet)
 	}
 }
 
+/* Says which time a chart covers, if it is not the whole run. */
+static void
+chart_covers(struct esv__sheet *sheet, const struct esv_chart *chart)
+{
+	const struct esv_model *m = sheet->model;
+
+	if (sheet->options->t1_ns > 0 && chart->timed)
+		esv__sheet_say(sheet, ESV_ROLE_TEXT,
+		    esv_figure_printf(sheet->figure, "Covers %s.",
+			esv__part_text(sheet)));
+	else if (sheet->options->t1_ns > 0)
+		esv__sheet_say(sheet, ESV_ROLE_WARNING,
+		    "Covers the whole run, not this range of time.");
+	else if (chart->measured && m->shown_to_ns > m->to_ns)
+		esv__sheet_say(sheet, ESV_ROLE_WARNING,
+		    esv_figure_printf(sheet->figure,
+			"Covers the time up to %s; the %s until the end of the "
+			"run are left out.",
+			esv__sheet_number(sheet, (double)m->to_ns,
+			    PATHS_UNIT_TIME),
+			esv__sheet_number(sheet,
+			    (double)(m->shown_to_ns - m->to_ns),
+			    PATHS_UNIT_TIME)));
+}
+
 paths_status
 esv_chart_draw(struct esv_model *model, const struct esv_chart *chart,
     const struct esv_chart_options *options, struct esv_figure *figure)
@@ -208,13 +233,7 @@ esv_chart_draw(struct esv_model *model, const struct esv_chart *chart,
 	esv__sheet_open(&sheet, model, &own, figure);
 	if (figure->height >= ABOUT_LEAST)
 		esv__sheet_say(&sheet, ESV_ROLE_DIM_TEXT, chart->about);
-	if (options->t1_ns > 0 && chart->timed)
-		esv__sheet_say(&sheet, ESV_ROLE_TEXT,
-		    esv_figure_printf(figure, "Covers %s.",
-			esv__part_text(&sheet)));
-	else if (options->t1_ns > 0)
-		esv__sheet_say(&sheet, ESV_ROLE_WARNING,
-		    "Covers the whole run, not this range of time.");
+	chart_covers(&sheet, chart);
 	nothing = chart_nothing(&sheet, chart);
 	if (nothing == NULL)
 		chart->draw(&sheet);

@@ -27,8 +27,9 @@ struct esv_chart {
 	/* Returns the reason why a run has no data though `applies` is true, or
 	   NULL; NULL: there is no such reason. */
 	const char *(*lacks)(struct esv_model *model);
-	bool timed;  /* can show a time interval */
-	bool summed; /* a time interval is read from tuples, which
+	bool measured; /* of MPI ranks, it counts the measured interval only */
+	bool timed;    /* can show a time interval */
+	bool summed;   /* a time interval is read from tuples, which
 				 can take a while (event/interval.h) */
 	void (*draw)(struct esv__sheet *sheet); /* for esv_chart_draw */
 };

@@ -62,6 +62,7 @@ const struct esv_chart esv__chart_efficiency = {
 	.applies = "EXISTS (SELECT 1 FROM efficiency_window "
 		   "WHERE parallel_efficiency IS NOT NULL)",
 	.nothing = "Efficiencies over time need the trace of an MPI run.",
+	.measured = true,
 	.timed = true,
 	.draw = efficiency_draw,
 };

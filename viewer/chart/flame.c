@@ -368,5 +368,6 @@ const struct esv_chart esv__chart_flame = {
 	.tables = "call_tree caller_tree process",
 	.applies = "EXISTS (SELECT 1 FROM call_tree WHERE time_ns > 0)",
 	.nothing = "No MPI calls were recorded.",
+	.measured = true,
 	.draw = flame_draw,
 };

@@ -174,6 +174,7 @@ const struct esv_chart esv__chart_load_balance = {
 	.tables = "load_balance waits_for thread",
 	.applies = "EXISTS (SELECT 1 FROM load_balance)",
 	.nothing = "No operation was recorded.",
+	.measured = true,
 	.timed = true,
 	.summed = true,
 	.draw = load_balance_draw,

@@ -135,6 +135,7 @@ const struct esv_chart esv__chart_mpi_profile = {
 		  "meta",
 	.applies = "EXISTS (SELECT 1 FROM mpi_profile)",
 	.nothing = "No profile of MPI was recorded; --mode profile records it.",
+	.measured = true,
 	.timed = true,
 	.summed = true,
 	.draw = mpi_profile_draw,

@@ -452,6 +452,19 @@ timeline_arrow(const struct timeline_chart *t, const struct esv_link *link)
 	timeline_line(t, ESV_ROLE_ARROW, link);
 }
 
+/* Covers the row of a thread from its death on. */
+static void
+timeline_gone(const struct timeline_chart *t, struct esv_box box, double ns)
+{
+	const struct esv_box *area = &t->plot.area;
+
+	box.x = fmax(timeline_at(t, ns), area->x);
+	box.width = area->x + area->width - box.x;
+	if (box.width > 0.0)
+		esv_draw_rect(t->figure, ESV_ROLE_MISSING, box, ESV_NOTHING,
+		    "died before");
+}
+
 /* Draws a cross where a thread died.  At the end of the run all of it is
    visible. */
 static void
@@ -470,7 +483,8 @@ timeline_cross(const struct timeline_chart *t, struct esv_box box, double ns)
 }
 
 /* Draws a delay as a bar along the lower edge of its row, a death as a cross,
-   and what follows from a delay or belongs to a deadlock as an arrow. */
+   and what follows from a delay or belongs to a deadlock as an arrow.  Nothing
+   is drawn in a row after a death. */
 static void
 timeline_cause(const struct timeline_chart *t, const struct esv_link *link)
 {
@@ -480,8 +494,11 @@ timeline_cause(const struct timeline_chart *t, const struct esv_link *link)
 		timeline_line(t, ESV_ROLE_WARNING, link);
 		return;
 	}
-	if (!timeline_shows(t, (double)link->from_ns, (double)link->to_ns) ||
-	    !timeline_find(t, link->from_row, &box))
+	if (!timeline_find(t, link->from_row, &box))
+		return;
+	if (link->from_ns == link->to_ns)
+		timeline_gone(t, box, (double)link->from_ns);
+	if (!timeline_shows(t, (double)link->from_ns, (double)link->to_ns))
 		return;
 	if (link->from_ns == link->to_ns) {
 		timeline_cross(t, box, (double)link->from_ns);

@@ -9,7 +9,7 @@
 
 /* The entries of the legend. */
 struct timeline_entries {
-	struct esv_legend_entry list[ESV_CLASSES + 11];
+	struct esv_legend_entry list[ESV_CLASSES + 12];
 	size_t count;
 };
 
@@ -93,8 +93,10 @@ entries_causes(const struct esv__timeline_legend *t,
 	if (t->options->delays != NULL)
 		entries_add(entries, ESV_ROLE_WARNING,
 		    "delay, and the waits that it caused");
-	if (died)
+	if (died) {
 		entries_add(entries, ESV_ROLE_WARNING, "cross: died");
+		entries_add(entries, ESV_ROLE_MISSING, "after its death");
+	}
 	if (cycle)
 		entries_add(entries, ESV_ROLE_WARNING, "arrows: deadlock");
 }

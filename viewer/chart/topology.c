@@ -686,6 +686,7 @@ const struct esv_chart esv__chart_topology = {
 	.tables = "binding host_pu host thread load_balance",
 	.applies = "EXISTS (SELECT 1 FROM binding)",
 	.nothing = "The run has no threads.",
+	.measured = true,
 	.timed = true,
 	.summed = true,
 	.draw = topology_draw,

@@ -8,7 +8,16 @@
 #include "viewer/plot/bars.h"
 #include "viewer/plot/query.h"
 
+#include <math.h>
+
 ESV__SQL(estimate_sites);
+
+/* Returns a difference, and 0 if it is shown as 0, not as -0.0. */
+static double
+points_shown(double points)
+{
+	return fabs(points) < 0.05 ? 0.0 : points;
+}
 
 static void
 wait_estimate_draw(struct esv__sheet *sheet)
@@ -34,7 +43,8 @@ wait_estimate_draw(struct esv__sheet *sheet)
 			.parts = { esv__query_num(&q, 1),
 			    esv__query_num(&q, 2) },
 			.note = esv_figure_printf(sheet->figure,
-			    "%+.1f percentage points%s", esv__query_num(&q, 4),
+			    "%+.1f percentage points%s",
+			    points_shown(esv__query_num(&q, 4)),
 			    esv__query_int(&q, 5) ? "" : ", poor estimate") });
 	esv__bars_draw(&bars, sheet);
 }

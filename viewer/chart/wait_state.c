@@ -20,6 +20,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define BETWEEN 8.0 /* the two groups of bars */
+
 ESV__SQL(state_names);
 ESV__SQL(state_patterns);
 ESV__SQL(state_ranks);
@@ -227,6 +229,7 @@ part_draw(struct esv__bars *bars, struct esv__sheet *sheet)
 	sheet->box.height -= below;
 	esv__bars_draw(bars, sheet);
 	sheet->box.height += below;
+	esv__sheet_skip(sheet, BETWEEN);
 	part_sites(sheet, interval);
 }
 
@@ -258,6 +261,7 @@ whole_draw(struct esv__bars *bars, struct esv__sheet *sheet)
 	sheet->box.height -= below;
 	esv__bars_draw(bars, sheet);
 	sheet->box.height += below;
+	esv__sheet_skip(sheet, BETWEEN);
 	state_sites(sheet);
 }
 
@@ -285,6 +289,7 @@ const struct esv_chart esv__chart_wait_state = {
 	.applies = "EXISTS (SELECT 1 FROM wait_state WHERE wait_ns > 0) OR "
 		   "EXISTS (SELECT 1 FROM wait_estimate WHERE wait_ns > 0)",
 	.nothing = "No waiting in MPI calls was found.",
+	.measured = true,
 	.timed = true,
 	.summed = true,
 	.draw = wait_state_draw,

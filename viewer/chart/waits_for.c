@@ -243,6 +243,7 @@ const struct esv_chart esv__chart_waits_for = {
 	.applies = "EXISTS (SELECT 1 FROM waits_for WHERE culprit IS NOT NULL)",
 	.nothing = "No waiting was found: either no thread waited, or no "
 		   "collectors are before joins and elements.",
+	.measured = true,
 	.timed = true,
 	.summed = true,
 	.draw = waits_for_draw,

@@ -98,7 +98,7 @@ plot_place(struct esv_plot *plot, struct esv_box box)
 {
 	struct esv_axis *x = &plot->x, *y = &plot->y;
 	double below = TICK + GAP + (x->label == NULL ? LINE : 2.0 * LINE);
-	double left = TICK + GAP + (y->label == NULL ? 0.0 : LINE);
+	double left = TICK + GAP + (y->label == NULL ? 0.0 : LINE + GAP);
 
 	plot_round(y, plot_most_y(box.height - below));
 	y->names_room = names_width(y, box.width * NAMES);

@@ -18,6 +18,8 @@
 #include <math.h>
 #include <string.h>
 
+#define BETWEEN 8.0 /* the bars and the matrix */
+
 /* Wider joins have no table of pairs. */
 #define PAIRS_MAX 64
 
@@ -180,5 +182,6 @@ esv__join_draw(struct esv__sheet *sheet, const struct esv__join_table *table)
 	sheet->box.height -= below;
 	join_bars(sheet, table, stage);
 	sheet->box.height += below;
+	esv__sheet_skip(sheet, BETWEEN);
 	join_pairs(sheet, table, stage);
 }

@@ -192,6 +192,22 @@ over_arrows(struct timeline_item *t, struct timeline_pen *pen)
 		over_link(t, pen, &t->arrows.links[n]);
 }
 
+/* Covers the row of a thread from its death on. */
+static void
+over_gone(struct timeline_item *t, struct timeline_pen *pen, uint32_t place,
+    double ns)
+{
+	int x = over_clamp(esv__timeline_item_x(t, ns), 0, t->width);
+
+	esv__timeline_pen_colour(pen, ESV_ROLE_MISSING);
+	if (x < t->width)
+		esv__timeline_pen_rects(pen,
+		    &(struct timeline_rect){ x, esv__timeline_item_y(t, place),
+			t->width - x, esv__timeline_item_bar(t) },
+		    1);
+	esv__timeline_pen_colour(pen, ESV_ROLE_WARNING);
+}
+
 /* Draws a cross where a thread died. */
 static void
 over_cross(struct timeline_item *t, struct timeline_pen *pen, uint32_t place,
@@ -218,7 +234,8 @@ over_cross(struct timeline_item *t, struct timeline_pen *pen, uint32_t place,
 }
 
 /* Draws a delay as a bar along the lower edge of its row, a death as a cross,
-   and what follows from a delay or belongs to a deadlock as an arrow. */
+   and what follows from a delay or belongs to a deadlock as an arrow.  Nothing
+   is drawn in a row after a death. */
 static void
 over_cause(struct timeline_item *t, struct timeline_pen *pen,
     const struct esv_link *link)
@@ -230,6 +247,8 @@ over_cause(struct timeline_item *t, struct timeline_pen *pen,
 		over_link(t, pen, link);
 		return;
 	}
+	if (place != PATHS_NONE && link->from_ns == link->to_ns)
+		over_gone(t, pen, place, (double)link->from_ns);
 	if (place == PATHS_NONE ||
 	    !over_visible(t, (double)link->from_ns, (double)link->to_ns))
 		return;

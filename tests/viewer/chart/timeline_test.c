@@ -6,10 +6,13 @@
 
 #include "viewer/chart/timeline.h"
 
+#include "viewer/chart/chart.h"
+
 #include "tests/scopes/fake_op.h"
 #include "tests/test.h"
 #include "tests/viewer/fake_model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,8 +47,8 @@ expect_title(struct fake_run *run, const char *sql, const char *part)
 	esv_model_close(model);
 }
 
-static void
-the_title_says_what_is_outside(void)
+static struct fake_run *
+recorded(void)
 {
 	struct fake_run *run = fake_run_create(FAKE_MAP
 	    "thread t0 -process p\n"
@@ -55,6 +58,14 @@ the_title_says_what_is_outside(void)
 
 	FAKE_OP(run, 0, WRITE, 0, 1000, 9000);
 	fake_run_end(run, FAKE_RUN_ENDED);
+	return run;
+}
+
+static void
+the_title_says_what_is_outside(void)
+{
+	struct fake_run *run = recorded();
+
 	expect_title(run, "SELECT 1", "0 ns to 9 us");
 	expect_title(run,
 	    "INSERT INTO mpi_interval VALUES (0, 20, 70, 'MPI', 'MPI')",
@@ -66,4 +77,91 @@ the_title_says_what_is_outside(void)
 	fake_run_remove(run);
 }
 
-TEST_MAIN(the_title_says_what_is_outside)
+static bool
+says(const struct esv_figure *figure, const char *part)
+{
+	for (size_t n = 0; n < figure->count; n++)
+		if (figure->shapes[n].kind == ESV_SHAPE_TEXT &&
+		    strstr(figure->shapes[n].text, part) != NULL)
+			return true;
+	return false;
+}
+
+/* The figures of load_balance are those of the measured interval. */
+static void
+a_chart_says_what_it_leaves_out_of_a_cut_run(void)
+{
+	static const char *const sources[] = { "MPI", "recording" };
+	struct fake_run *run = recorded();
+
+	for (size_t n = 0; n < 2; n++) {
+		struct esv_chart_options options = { .width = 800,
+			.height = 500 };
+		char sql[256];
+		struct esv_model *model;
+		struct esv_figure figure;
+
+		snprintf(sql, sizeof(sql),
+		    "INSERT INTO mpi_interval VALUES (0, 20, 70, 'MPI', '%s')",
+		    sources[n]);
+		model = opened(run, sql);
+		esv_figure_init(&figure, options.width, options.height);
+		EXPECT_OK(esv_chart_draw(model, esv_chart_find("load_balance"),
+		    &options, &figure));
+		EXPECT_EQ(n == 1,
+		    says(&figure,
+			"Covers the time up to 70 ns; the 8.93 us until the "
+			"end of the run are left out."));
+		esv_figure_fini(&figure);
+		esv_model_close(model);
+	}
+	fake_run_remove(run);
+}
+
+/* Returns the width of what covers the row of a dead thread, or 0. */
+static double
+gone_width(struct esv_model *model, const struct esv_links *ends, double t0_ns)
+{
+	struct esv_timeline_options options = { .t0_ns = t0_ns, .ends = ends };
+	struct esv_figure figure;
+	double width = 0;
+
+	esv_figure_init(&figure, 800, 300);
+	EXPECT_OK(esv_timeline_draw(model, &options, &figure));
+	for (size_t n = 0; n < figure.count; n++) {
+		const struct esv_shape *s = &figure.shapes[n];
+
+		if (s->kind == ESV_SHAPE_RECT && s->tip != NULL &&
+		    strcmp(s->tip, "died before") == 0) {
+			EXPECT_EQ(ESV_ROLE_MISSING, s->role);
+			width = s->width;
+		}
+	}
+	esv_figure_fini(&figure);
+	return width;
+}
+
+static void
+a_row_is_empty_after_a_death(void)
+{
+	struct fake_run *run = recorded();
+	struct esv_model *model = opened(run, "SELECT 1");
+	struct esv_link link = { .from_ns = 4500, .to_ns = 4500 };
+	struct esv_links ends = { .links = &link, .count = 1 };
+	double half, whole;
+
+	link.from_row = link.to_row = model->thread_rows[0];
+	half = gone_width(model, &ends, 0);
+	whole = gone_width(model, &ends, 6000);
+	EXPECT_TRUE(whole > 600);
+	EXPECT_TRUE(fabs(half - whole / 2) < 10);
+	link.from_ns = link.to_ns = 9000;
+	EXPECT_TRUE(gone_width(model, &ends, 0) < 1);
+	link.from_ns = 1000;
+	EXPECT_TRUE(gone_width(model, &ends, 0) == 0);
+	esv_model_close(model);
+	fake_run_remove(run);
+}
+
+TEST_MAIN(the_title_says_what_is_outside,
+    a_chart_says_what_it_leaves_out_of_a_cut_run, a_row_is_empty_after_a_death)
