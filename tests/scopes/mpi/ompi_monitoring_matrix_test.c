@@ -4,7 +4,7 @@
  * scopes/mpi/ompi_monitoring_matrix.c
  */
 
-#include "scopes/mpi/ompi_monitoring_matrix_private.h"
+#include "scopes/mpi/ompi_monitoring_private.h"
 
 #include "libpaths/log.h"
 
