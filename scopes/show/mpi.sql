@@ -226,7 +226,7 @@ LIMIT 1;
 -- Findings on the time before calls that hang are left out if it is below a tenth
 -- of the time in these calls.
 SELECT printf('Nothing is told about the time before the calls that have not'
-              || ' returned: it is %s of the time of the ranks.',
+              || ' returned: it is %s of the time before and in them.',
               readable_share(counted / (counted + hung)))
 FROM (SELECT total(communication_ns + computation_ns) AS counted
       FROM load_balance)

@@ -364,13 +364,16 @@ proc ::view::part::Say {label} {
     }
     set text [string toupper [text] 0]
     set findings {}
-    if {[catch {sums [namespace code [list Say $label]]} sums]} {
-        set sentence $sums
-    } elseif {[dict get $sums done] < 1} {
-        set sentence "[ns percent [dict get $sums done]] computed"
-    } else {
-        set findings [[run main] findings {*}[interval]]
-        set sentence [sentence $sums $findings]
+    try {
+        set sums [sums [namespace code [list Say $label]]]
+        if {[dict get $sums done] < 1} {
+            set sentence "[ns percent [dict get $sums done]] computed"
+        } else {
+            set findings [[run main] findings {*}[interval]]
+            set sentence [sentence $sums $findings]
+        }
+    } on error message {
+        set sentence $message
     }
     state put part_findings $findings
     if {[llength [[run main] findings]]} {

@@ -148,7 +148,8 @@ WITH named AS MATERIALIZED (
 )
 SELECT group_concat(line, ' ')
 FROM (
-    SELECT printf('Collective %d of %s %s %s: they wait for each other.',
+    SELECT printf('Collective %d of %s %s %s: all members must call the same'
+                  || ' function.',
                   number, ifnull(max(m.name), 'comm ' || comm),
                   iif(yes, 'is', 'was'),
                   group_concat(printf('%s in %s%s', function, names,

@@ -42,8 +42,9 @@ HAVING sum(direct_ns + indirect_ns) > 0;
 -- operations or more, and with 1.25 times the waiting of the next cause: less
 -- may be noise.  At most half of the waiting for that thread may follow from
 -- lost cores, and at least half of the waiting must be in the activity graph.
--- Advice is promised only if it has a gain.  Told of MPI programs only: of equal workers on paths, the one that
--- happens to end the waits of others has most of the cost.
+-- Advice is promised only if it has a gain.  Told of MPI programs only: of equal
+-- workers on paths, the one that happens to end the waits of others has most of the
+-- cost.
 WITH activity AS MATERIALIZED (
 .read activity.sql
 ), cost AS (
@@ -70,7 +71,10 @@ SELECT 'thread', c.thread,
                                     ELSE '; it is not known if threads were'
                                          || ' without a core' END)
                   FROM root_cause_gain g
-                  WHERE g.thread = c.thread AND c.function IS NULL),
+                  WHERE g.thread = c.thread AND c.function IS NULL
+                    AND (g.function IS NOT NULL
+                         OR (g.from_site IS c.from_site
+                             AND g.site IS c.site))),
                  '.')
        ||
 .read ../run/graph_coverage.sql
