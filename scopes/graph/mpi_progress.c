@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/mpi_progress.c - calls that wait for the progress of a peer, in
- * a graph of an MPI trace
+ * scopes/graph/mpi_progress.c - calls that wait for the progress of a peer, in a
+ * graph of an MPI trace
  */
 
 #include "scopes/graph/mpi_progress_private.h"
@@ -102,8 +102,8 @@ caller_half(const struct es__graph_mpi_work *w, struct caller *caller,
 		caller->last = found;
 }
 
-/* Finds the wait of the call whose tuples begin at `call`, if all of its
-   messages are in the window. */
+/* Finds the wait of the call whose tuples begin at `call`, if all of its messages
+   are in the window. */
 static void
 caller_find(const struct es__graph_mpi_work *w, struct es_mpi_at call,
     uint32_t end, struct caller *caller)

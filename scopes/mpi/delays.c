@@ -16,6 +16,7 @@
 #include "scopes/match/peer_progress_private.h"
 #include "scopes/match/trace_private.h"
 #include "scopes/mpi/waits_part_private.h"
+#include "scopes/mpi/waits_rma_private.h"
 
 #include "libpaths/base/array.h"
 #include "libpaths/base/heap.h"
@@ -258,6 +259,27 @@ await_collective(const struct es__mpi_delays_work *w, struct awaited *on,
 	on->other = w->all;
 }
 
+/* Adds what a call of one-sided communication, or a request of one that it
+   completes, waited for. */
+static void
+await_window(const struct es__mpi_delays_work *w, struct awaited *on,
+    struct es_mpi_at at)
+{
+	const struct es__mpi_scan *scan =
+	    &w->trace->scans[w->trace->input.rings[at.ring].rank];
+	struct es__mpi_rma_wait wait = { .count = 0 };
+
+	if (scan->rma.call_count > 0)
+		es__mpi_waits_rma_call(w->trace, w->doubts, at, &wait);
+	for (uint32_t n = 0; n < wait.count; n++) {
+		const struct es__mpi_rma_part *part = &wait.parts[n];
+
+		await(on, part->until_ns,
+		    part->until_ns - es__mpi_delay(w->delays, part->call),
+		    &w->curves[part->call.ring]);
+	}
+}
+
 /* Adds what a tuple of the call waited for.  Halves in later windows are behind
    the exit. */
 static void
@@ -280,6 +302,7 @@ await_tuple(const struct es__mpi_delays_work *w, struct awaited *on,
 	}
 	if (link->collective != PATHS_NONE)
 		await_collective(w, on, link->collective);
+	await_window(w, on, at);
 }
 
 /* Leaves the call. */

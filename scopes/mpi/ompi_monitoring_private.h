@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/ompi_monitoring_private.h - reads and writes the .prof files,
- * and reads the .mat files, of Open MPI's monitoring
+ * scopes/mpi/ompi_monitoring_private.h - reads and writes the .prof files, and
+ * reads the .mat files, of Open MPI's monitoring
  *
  * A .prof file has the messages that one rank sent, with a line for each peer.
  * Tabs separate fields, and numbers have their unit.  A .mat file has a line

@@ -54,10 +54,7 @@ es__totals_add(struct es__totals *t, uint32_t a, uint32_t b,
 	row->ns += wait.ns;
 	row->undecided += wait.undecided;
 	row->bound_ns += wait.bound_ns;
-	if (lost_ns < 0)
-		row->unknown_ns += wait.ns;
-	else
-		row->lost_ns += lost_ns;
+	row->lost_ns += lost_ns;
 	return PATHS_OK;
 }
 

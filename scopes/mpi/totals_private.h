@@ -24,7 +24,6 @@ struct es__totals_row {
 	uint64_t undecided; /* of instances: there may be no wait */
 	int64_t bound_ns;   /* largest error of ns */
 	int64_t lost_ns;    /* part of ns that follows from lost cores */
-	int64_t unknown_ns; /* part of ns for which lost_ns is not known */
 };
 
 struct es__totals {
@@ -37,8 +36,7 @@ struct es__totals {
  * es__totals_add - add one instance
  *
  * totals	zeros at first; not sorted yet
- * lost_ns	part of the wait that follows from lost cores; negative: not
- *		known
+ * lost_ns	part of the wait that follows from lost cores
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

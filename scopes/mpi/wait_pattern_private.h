@@ -82,11 +82,4 @@ es__wait_pattern_collective(enum es__wait_pattern pattern)
 	return pattern >= ES__WAIT_N_TO_N;
 }
 
-/* Returns whether calls on a window wait with a pattern. */
-static inline bool
-es__wait_pattern_window(enum es__wait_pattern pattern)
-{
-	return pattern == ES__WAIT_FENCE || pattern >= ES__WAIT_WINDOW_CREATE;
-}
-
 #endif

@@ -93,15 +93,16 @@ waiter_part(struct es__waiter *w, const struct es__wait_reason *why,
 static paths_status
 waiter_because(struct es__waiter *w, const struct es__wait_reason *why)
 {
+	int64_t rest_ns = why->wait_ns - why->lead.ns;
 	const struct es__wait_reason lead = { .wait_ns = why->lead.ns,
-		.lost_ns = -1,
+		.lost_ns = why->lost_ns > rest_ns ? why->lost_ns - rest_ns : 0,
 		.doubt = why->lead_doubt,
 		.culprit = why->lead.culprit,
 		.pattern = why->lead.pattern };
 	struct es__wait_reason rest = *why;
 	paths_status st = waiter_part(w, &lead, w->enter_ns);
 
-	rest.wait_ns -= lead.wait_ns;
+	rest.wait_ns = rest_ns;
 	return st == PATHS_OK ?
 	    waiter_part(w, &rest, w->enter_ns + lead.wait_ns) :
 	    st;
@@ -238,7 +239,8 @@ waiter_window(struct es__waiter *w, struct es_mpi_at at)
 		return;
 	last = &wait.parts[wait.count - 1];
 	why = (struct es__wait_reason){ .wait_ns = last->until_ns - w->enter_ns,
-		.lost_ns = -1,
+		.lost_ns = waiter_lost(w, last->until_ns - w->enter_ns,
+		    last->until_ns, last->call),
 		.doubt = last->doubt,
 		.culprit = last->culprit,
 		.pattern = last->pattern };
@@ -281,9 +283,7 @@ waiter_collective(struct es__waiter *w, uint32_t number)
 	if (part->wait_ns > w->collective.wait_ns)
 		w->collective =
 		    (struct es__wait_reason){ .wait_ns = part->wait_ns,
-			    .lost_ns = es__wait_pattern_window(part->pattern) ?
-				-1 :
-				part->lost_ns,
+			    .lost_ns = part->lost_ns,
 			    .doubt = part->wait_doubt,
 			    .culprit = part->culprit,
 			    .pattern = part->pattern,
@@ -403,7 +403,7 @@ waiter_behind_set(struct es__waiter *w, const struct es__wait_reason *why,
 	w->behind = *behind;
 	w->behind.wait_ns = ns;
 	/* The other wait has the time that is lost before. */
-	if (why != NULL && why->lost_ns > 0)
+	if (why != NULL)
 		w->behind.lost_ns -= why->lost_ns;
 	if (w->behind.lost_ns < 0)
 		w->behind.lost_ns = 0;

@@ -54,7 +54,7 @@ paths_status es__mpi_call_waits(const struct es_mpi_trace *trace,
 struct es__wait_late {
 	int64_t sent_ns;
 	struct es__doubted wait;
-	int64_t lost_ns; /* part of it that follows from lost cores, or -1 */
+	int64_t lost_ns; /* part of it that follows from lost cores */
 	uint32_t site;
 	uint32_t op;		  /* MPI function */
 	uint32_t waiter, culprit; /* rings */
@@ -63,8 +63,7 @@ struct es__wait_late {
 /* The reason why a call waited. */
 struct es__wait_reason {
 	int64_t wait_ns;  /* 0: it did not */
-	int64_t lost_ns;  /* part of it that follows from lost cores; -1: not
-			     known, because windows pass no delay on */
+	int64_t lost_ns;  /* part of it that follows from lost cores */
 	int64_t doubt;	  /* largest error of the times that it is from */
 	int64_t sent_ns;  /* of a Late Sender */
 	uint32_t culprit; /* ring; PATHS_NONE: there is none */
@@ -130,12 +129,7 @@ struct es__waiter {
 	int64_t behind_ns;
 };
 
-/* Takes the call at n with the tuples that belong to it; end: the next call.
-   PATHS_OK; PATHS_ENOMEM. */
-paths_status es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t end)
-    PATHS_CHECKED;
-
-/* Returns the part of a time of the rank that is in the measured interval. */
+/* Returns the part of a time that is inside the measured interval. */
 static inline int64_t
 es__waiter_inside(const struct es__waiter *w, int64_t from_ns, int64_t ns)
 {
@@ -146,6 +140,11 @@ es__waiter_inside(const struct es__waiter *w, int64_t from_ns, int64_t ns)
 	    ns :
 	    es__mpi_interval_part(&all->of[w->rank], from_ns, from_ns + ns);
 }
+
+/* Takes the call at n with the tuples that belong to it; end: the next call.
+   PATHS_OK; PATHS_ENOMEM. */
+paths_status es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t end)
+    PATHS_CHECKED;
 
 /* Returns whether the waits of the call at n depend on no later window; end:
    out, the next call. */

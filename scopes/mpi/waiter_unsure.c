@@ -95,7 +95,7 @@ unsure_decide(struct es__waiter *w, const struct es__mpi_late *late)
 }
 
 void
-es__waiter_lates(struct es__waiter *w)
+es__waiter_unsure_decide(struct es__waiter *w)
 {
 	const struct es__mpi_lates *lates = &w->trace->scans[w->rank].lates;
 
@@ -104,7 +104,7 @@ es__waiter_lates(struct es__waiter *w)
 }
 
 void
-es__waiter_fini(struct es__waiter *w)
+es__waiter_unsure_fini(struct es__waiter *w)
 {
 	free(w->unsure_calls.slots);
 }

@@ -33,7 +33,7 @@ waits_rank(void *context, size_t item, void *result)
 	paths_status st = PATHS_OK;
 
 	(void)result;
-	es__waiter_lates(w);
+	es__waiter_unsure_decide(w);
 	while (st == PATHS_OK && w->next < count &&
 	    es__waiter_is_decided(w, w->next, &end)) {
 		st = es__waiter_call(w, w->next, end);
@@ -515,7 +515,7 @@ es__mpi_waits_lost(const struct es_mpi_trace_input *input,
 	es__mpi_delays_fini(&delays);
 	es__mpi_doubts_fini(&e.doubts);
 	for (uint32_t r = 0; e.ranks != NULL && r < input->rank_count; r++)
-		es__waiter_fini(&e.ranks[r]);
+		es__waiter_unsure_fini(&e.ranks[r]);
 	free(e.parts);
 	free(e.changed);
 	free(e.postponed);

@@ -485,7 +485,8 @@ es__mpi_waits_part_fill(const struct es_mpi_trace *trace,
 	if (collective->kind != ES_MPI_TRACE_WINDOW)
 		parts_wait(&g, es__mpi_kind(trace, collective->function)->role);
 	else if (dependence.whole)
-		es__mpi_waits_rma_meet(trace, doubts, collective, parts);
+		es__mpi_waits_rma_meet(trace, doubts, delays, collective,
+		    parts);
 	/* A member that ends later may change with its end. */
 	for (uint32_t n = 0; n < g.comm->count; n++)
 		parts[n].decided = (parts[n].decided || dependence.whole) &&

@@ -23,11 +23,14 @@ struct rma_call {
 	struct es__mpi_rma_wait *wait;
 };
 
-/* The end of a wait, and the ring that ended it. */
+/* The end of a wait: the begin of a call, or its end. */
 struct until {
 	int64_t ns;
-	uint32_t ring;
+	struct es_mpi_at at; /* ring PATHS_NONE: there is none */
+	bool ends;
 };
+
+static const struct until until_none = { INT64_MIN, { PATHS_NONE, 0 }, false };
 
 static uint32_t
 place_rank(const struct es_mpi_trace *trace, struct es_mpi_at at)
@@ -74,17 +77,31 @@ call_add(const struct rma_call *c, struct until until,
 	c->wait->parts[c->wait->count++] =
 	    (struct es__mpi_rma_part){ .until_ns = ns,
 		    .doubt = es__mpi_doubt_between(c->doubts, c->rank,
-			c->trace->input.rings[until.ring].rank, c->enter_ns,
+			c->trace->input.rings[until.at.ring].rank, c->enter_ns,
 			ns),
-		    .culprit = until.ring,
-		    .pattern = pattern };
+		    .culprit = until.at.ring,
+		    .pattern = pattern,
+		    .call = until.at,
+		    .ends = until.ends };
 }
 
 static void
-until_latest(struct until *latest, int64_t ns, uint32_t ring)
+until_latest(struct until *latest, struct until until)
 {
-	if (ns > latest->ns)
-		*latest = (struct until){ ns, ring };
+	if (until.ns > latest->ns)
+		*latest = until;
+}
+
+static struct until
+until_enter(const struct es_mpi_trace *trace, struct es_mpi_at at)
+{
+	return (struct until){ place_enter(trace, at), at, false };
+}
+
+static struct until
+until_exit(const struct es_mpi_trace *trace, struct es_mpi_at at)
+{
+	return (struct until){ place_exit(trace, at), at, true };
 }
 
 /* Returns the epoch of another rank that a meeting is with; NULL: none. */
@@ -108,7 +125,7 @@ call_meetings(const struct rma_call *c)
 static void
 call_late_post(const struct rma_call *c)
 {
-	struct until latest = { INT64_MIN, PATHS_NONE };
+	struct until latest = until_none;
 
 	for (uint32_t n = 0; n < c->epoch->count; n++) {
 		const struct es__mpi_meeting *m = &call_meetings(c)[n];
@@ -117,16 +134,15 @@ call_late_post(const struct rma_call *c)
 		if (other == NULL ||
 		    (c->action == ES__MPI_RMA_ACCESS && m->other != c->target))
 			continue;
-		until_latest(&latest, place_enter(c->trace, other->open),
-		    other->open.ring);
+		until_latest(&latest, until_enter(c->trace, other->open));
 	}
-	if (latest.ns <= c->exit_ns && latest.ring != PATHS_NONE)
+	if (latest.ns <= c->exit_ns && latest.at.ring != PATHS_NONE)
 		call_add(c, latest, ES__WAIT_LATE_POST);
 }
 
 /* Returns the end of the last access of an epoch to the caller; without one,
    the end of the start of the epoch. */
-static int64_t
+static struct until
 epoch_last_access(const struct rma_call *c, const struct es__mpi_epoch *access)
 {
 	size_t count;
@@ -135,17 +151,17 @@ epoch_last_access(const struct rma_call *c, const struct es__mpi_epoch *access)
 
 	for (size_t n = 0; n < count; n++)
 		if (reaches[n].target == c->rank)
-			return place_exit(c->trace, reaches[n].last);
-	return place_exit(c->trace, access->open);
+			return until_exit(c->trace, reaches[n].last);
+	return until_exit(c->trace, access->open);
 }
 
 /* Finds the Early Wait and Late Complete of a wait. */
 static void
 call_early_wait(const struct rma_call *c)
 {
-	struct until latest = { INT64_MIN, PATHS_NONE };
+	struct until latest = until_none;
 	const struct es__mpi_epoch *last = NULL;
-	int64_t access_ns;
+	struct until access;
 
 	for (uint32_t n = 0; n < c->epoch->count; n++) {
 		const struct es__mpi_epoch *other =
@@ -153,17 +169,14 @@ call_early_wait(const struct rma_call *c)
 
 		if (other == NULL || es__mpi_at_none(other->close))
 			continue;
-		until_latest(&latest, place_enter(c->trace, other->close),
-		    other->close.ring);
-		if (latest.ring == other->close.ring)
+		until_latest(&latest, until_enter(c->trace, other->close));
+		if (latest.at.ring == other->close.ring)
 			last = other;
 	}
 	if (last == NULL)
 		return;
-	access_ns = epoch_last_access(c, last);
-	if (access_ns > latest.ns)
-		access_ns = latest.ns;
-	call_add(c, (struct until){ access_ns, latest.ring },
+	access = epoch_last_access(c, last);
+	call_add(c, access.ns > latest.ns ? latest : access,
 	    ES__WAIT_EARLY_WAIT);
 	call_add(c, latest, ES__WAIT_LATE_COMPLETE);
 }
@@ -229,10 +242,10 @@ call_competes(const struct rma_call *c, const struct es__mpi_lock *lock,
     struct until *latest)
 {
 	const struct es__mpi_epoch *e = lock_epoch(c, lock);
-	int64_t released_ns = place_exit(c->trace, e->close);
+	struct until released = until_exit(c->trace, e->close);
 
-	if (released_ns > c->enter_ns && (call_locks(c) || call_lost(c, e)))
-		until_latest(latest, released_ns, e->close.ring);
+	if (released.ns > c->enter_ns && (call_locks(c) || call_lost(c, e)))
+		until_latest(latest, released);
 }
 
 /* Takes the locks of one rank, in the order in which it held them: only the
@@ -324,7 +337,7 @@ rank_comes(const struct es_mpi_trace *trace, uint32_t rank, int64_t ns,
 {
 	const struct es__mpi_scan *scan = &trace->scans[rank];
 
-	*comes = (struct until){ INT64_MAX, PATHS_NONE };
+	*comes = (struct until){ INT64_MAX, { PATHS_NONE, 0 }, false };
 	for (uint32_t r = scan->ring_first;
 	     r < scan->ring_first + scan->ring_count; r++) {
 		uint32_t n = ring_count_until(trace, r, ns);
@@ -337,9 +350,9 @@ rank_comes(const struct es_mpi_trace *trace, uint32_t rank, int64_t ns,
 			return false;
 		if (n < trace->input.rings[r].count &&
 		    place_enter(trace, next) < comes->ns)
-			*comes = (struct until){ place_enter(trace, next), r };
+			*comes = until_enter(trace, next);
 	}
-	return comes->ring != PATHS_NONE;
+	return comes->at.ring != PATHS_NONE;
 }
 
 /* Takes the time up to which a target was outside of MPI. */
@@ -352,7 +365,7 @@ call_progress_target(const struct rma_call *c, uint32_t target,
 	if (target != c->rank && target != PATHS_NONE &&
 	    rank_comes(c->trace, target, call_explained(c), &comes) &&
 	    comes.ns < c->exit_ns)
-		until_latest(latest, comes.ns, comes.ring);
+		until_latest(latest, comes);
 }
 
 /* Finds the Wait for Progress of a call to all targets: of a lock all members,
@@ -382,20 +395,20 @@ call_passive(const struct rma_call *c)
 {
 	const struct es_mpi_trace_comm *comm =
 	    &c->trace->input.comms[c->epoch->comm];
-	struct until latest = { INT64_MIN, PATHS_NONE };
+	struct until latest = until_none;
 
 	if (c->target != PATHS_NONE)
 		call_competes_target(c, c->target, &latest);
 	for (uint32_t n = 0; c->target == PATHS_NONE && n < comm->count; n++)
 		call_competes_target(c, comm->members[n], &latest);
-	if (latest.ring != PATHS_NONE)
+	if (latest.at.ring != PATHS_NONE)
 		call_add(c, latest, ES__WAIT_LOCK);
-	latest = (struct until){ INT64_MIN, PATHS_NONE };
+	latest = until_none;
 	if (c->target != PATHS_NONE)
 		call_progress_target(c, c->target, &latest);
 	else
 		call_progress_all(c, &latest);
-	if (latest.ring != PATHS_NONE)
+	if (latest.at.ring != PATHS_NONE)
 		call_add(c, latest, ES__WAIT_FOR_PROGRESS);
 }
 
@@ -446,13 +459,36 @@ es__mpi_waits_rma_call(const struct es_mpi_trace *trace,
 struct rma_meet {
 	const struct es_mpi_trace *trace;
 	const struct es__mpi_doubts *doubts;
+	const struct es__mpi_delays *delays;
 	const struct es_mpi_trace_comm *comm;
 	const struct es_mpi_part_taken *taken;
 	struct es__mpi_waits_part *parts;
 	struct until last; /* the latest enter */
+	int64_t remain_ns; /* the latest one without lost cores */
 	int64_t left_ns;   /* the earliest exit */
 	int64_t doubt;	   /* the largest of all enters; 0: one clock */
 };
+
+/* Returns the time of an event in a call without lost cores. */
+static int64_t
+meet_remain(const struct rma_meet *m, int64_t ns, struct es_mpi_at at)
+{
+	return ns - es__mpi_delay(m->delays, at);
+}
+
+/* Returns the part of a wait of a member that follows from lost cores.
+   remain_ns: the end of the wait without them */
+static int64_t
+meet_lost(const struct rma_meet *m, uint32_t member, int64_t wait_ns,
+    int64_t remain_ns)
+{
+	struct es_mpi_at at = m->taken[member].begin;
+
+	return m->delays == NULL ?
+	    0 :
+	    es__mpi_delay_part(wait_ns,
+		remain_ns - meet_remain(m, place_enter(m->trace, at), at));
+}
 
 /* Returns the largest error of the time of the enter of a member. */
 static int64_t
@@ -468,13 +504,18 @@ meet_extremes(struct rma_meet *m)
 {
 	bool mixed = false;
 
-	m->last = (struct until){ INT64_MIN, PATHS_NONE };
+	m->last = until_none;
+	m->remain_ns = INT64_MIN;
 	m->left_ns = INT64_MAX;
 	for (uint32_t n = 0; n < m->comm->count; n++) {
 		struct es_mpi_at at = m->taken[n].begin;
 		int64_t exit_ns = place_exit(m->trace, at);
+		int64_t remain_ns =
+		    meet_remain(m, place_enter(m->trace, at), at);
 
-		until_latest(&m->last, place_enter(m->trace, at), at.ring);
+		until_latest(&m->last, until_enter(m->trace, at));
+		if (remain_ns > m->remain_ns)
+			m->remain_ns = remain_ns;
 		if (exit_ns < m->left_ns)
 			m->left_ns = exit_ns;
 		mixed |= es__mpi_doubts_clock(m->doubts, m->comm->members[n]) !=
@@ -518,6 +559,8 @@ meet_accesses(const struct rma_meet *m, uint32_t origin)
 			continue;
 		m->parts[target].early_ns = ns;
 		m->parts[target].early_culprit = reaches[n].last.ring;
+		m->parts[target].lost_ns = meet_lost(m, target, ns,
+		    meet_remain(m, accessed_ns, reaches[n].last));
 	}
 }
 
@@ -538,8 +581,14 @@ meet_wait(const struct rma_meet *m, uint32_t member,
 	part->pattern = ES__WAIT_EARLY_FENCE;
 	if (m->left_ns > m->last.ns && m->last.ns - enter_ns > part->wait_ns) {
 		part->wait_ns = m->last.ns - enter_ns;
-		part->culprit = m->last.ring;
+		part->culprit = m->last.at.ring;
 		part->pattern = (uint8_t)pattern;
+		part->lost_ns =
+		    meet_lost(m, member, part->wait_ns, m->remain_ns);
+	}
+	if (m->left_ns > m->last.ns) {
+		part->until_ns = m->last.ns;
+		part->until_remain_ns = m->remain_ns;
 	}
 	if (part->wait_ns == part->early_ns)
 		part->early_ns = 0;
@@ -562,12 +611,13 @@ meet_pattern(uint32_t function)
 
 void
 es__mpi_waits_rma_meet(const struct es_mpi_trace *trace,
-    const struct es__mpi_doubts *doubts,
+    const struct es__mpi_doubts *doubts, const struct es__mpi_delays *delays,
     const struct es_mpi_trace_collective *collective,
     struct es__mpi_waits_part *parts)
 {
 	struct rma_meet m = { .trace = trace,
 		.doubts = doubts,
+		.delays = delays,
 		.comm = &trace->input.comms[collective->comm],
 		.taken = es_mpi_trace_parts(trace, collective),
 		.parts = parts };

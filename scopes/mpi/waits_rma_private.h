@@ -44,6 +44,10 @@ struct es__mpi_rma_part {
 	int64_t doubt;	  /* largest error of the times that it is from */
 	uint32_t culprit; /* ring */
 	enum es__wait_pattern pattern;
+	/* The call of the culprit whose begin, or end, is the end of the
+	   part, or would be. */
+	struct es_mpi_at call;
+	bool ends;
 };
 
 /* A wait inside a call: the first part begins at its enter. */
@@ -67,10 +71,11 @@ void es__mpi_waits_rma_call(const struct es_mpi_trace *trace,
  * es__mpi_waits_rma_meet - find the wait states of a fence, or of a call that
  * makes or frees a window
  *
+ * delays	NULL: no time was lost
  * parts	out; zeros without culprits before
  */
 void es__mpi_waits_rma_meet(const struct es_mpi_trace *trace,
-    const struct es__mpi_doubts *doubts,
+    const struct es__mpi_doubts *doubts, const struct es__mpi_delays *delays,
     const struct es_mpi_trace_collective *collective,
     struct es__mpi_waits_part *parts);
 

@@ -349,8 +349,8 @@ pass_travel(const struct pass *p, enum es__whatif_link link, uint64_t bytes,
 	moment->slope += slope->latency_ns + slope->ns_per_byte * (double)bytes;
 }
 
-/* Returns for how long a message has travelled that nobody waited for: as long
-   as others of its size, or until its receiver came, after_ns. */
+/* Returns for how long a message has travelled that nobody waited for: as long as
+   others of its size, or until its receiver came, after_ns. */
 static double
 pass_travelled(const struct pass *p, enum es__whatif_link link, uint64_t bytes,
     int64_t after_ns)

@@ -52,14 +52,14 @@ WHERE a.place = 1 AND a.ns >= 1.25 * ifnull(b.ns, 0)
 
 -- name: wait_state_finding
 -- On an overloaded machine, the part of the waits that follows from that is
--- left out, where it is known.
+-- left out.
 WITH load(overloaded) AS MATERIALIZED (SELECT
 .read ../run/overloaded.sql
 ), waits AS (
     SELECT site, pattern, wait_ns FROM wait_state
     WHERE NOT (SELECT overloaded FROM load)
     UNION ALL
-    SELECT site, pattern, wait_ns - ifnull(lost_ns, 0) FROM wait_state_lost
+    SELECT site, pattern, wait_ns - lost_ns FROM wait_state_lost
     WHERE (SELECT overloaded FROM load)
 )
 SELECT 'site', site,

@@ -87,8 +87,7 @@ static const struct es_column lost_columns[] = {
 	{ "wait_ns", ES_INTEGER, .about = "total time waited",
 	    .unit = ES_UNIT_NS },
 	{ "lost_ns", ES_INTEGER,
-	    .about = "part of it that follows from threads without a core; "
-		     "NULL: not known",
+	    .about = "part of it that follows from threads without a core",
 	    .unit = ES_UNIT_NS },
 };
 
@@ -102,8 +101,7 @@ static const struct es_column state_columns[] = {
 	{ "wait_ns", ES_INTEGER, .about = "total time waited",
 	    .unit = ES_UNIT_NS },
 	{ "lost_ns", ES_INTEGER,
-	    .about = "part of it that follows from threads without a core; "
-		     "NULL: not known",
+	    .about = "part of it that follows from threads without a core",
 	    .unit = ES_UNIT_NS },
 };
 
@@ -241,28 +239,6 @@ gap_rows(const struct es_analysis *a, uint32_t thread,
 	return st == PATHS_OK ? gap_row(thread, &last, sink) : st;
 }
 
-/* Writes the waits of a thread for another one: the part for which it is known
-   what follows from lost cores, and the rest. */
-static paths_status
-lost_pair(const struct es_mpi_trace_ring *rings,
-    const struct es__totals_row *row, struct es_sink *sink)
-{
-	struct es_value waiter = ES_INT(rings[row->a].thread);
-	struct es_value culprit = ES_INT(rings[row->b].thread);
-	paths_status st = PATHS_OK;
-
-	if (row->ns > row->unknown_ns)
-		st = sink->row(sink, &tables[LOST],
-		    (struct es_value[]){ waiter, culprit,
-			ES_INT(row->ns - row->unknown_ns),
-			ES_INT(row->lost_ns) });
-	if (st == PATHS_OK && row->unknown_ns > 0)
-		st = sink->row(sink, &tables[LOST],
-		    (struct es_value[]){ waiter, culprit,
-			ES_INT(row->unknown_ns), ES_NIL });
-	return st;
-}
-
 /* Writes the waits of a rank, by culprit. */
 static paths_status
 lost_pairs(const struct es__traced *traced, uint32_t rank, struct es_sink *sink)
@@ -271,8 +247,14 @@ lost_pairs(const struct es__traced *traced, uint32_t rank, struct es_sink *sink)
 	const struct es_mpi_trace_ring *rings = traced->in->input.rings;
 	paths_status st = PATHS_OK;
 
-	for (size_t n = 0; st == PATHS_OK && n < t->count; n++)
-		st = lost_pair(rings, &t->rows[n], sink);
+	for (size_t n = 0; st == PATHS_OK && n < t->count; n++) {
+		const struct es__totals_row *row = &t->rows[n];
+
+		st = sink->row(sink, &tables[LOST],
+		    (struct es_value[]){ ES_INT(rings[row->a].thread),
+			ES_INT(rings[row->b].thread), ES_INT(row->ns),
+			ES_INT(row->lost_ns) });
+	}
 	return st;
 }
 
@@ -292,8 +274,7 @@ lost_states(const struct es_mpi *mpi, const struct es__traced *traced,
 			es__id(es_mpi_find_site(mpi, rank, row->a)),
 			ES_STR(es__wait_pattern_name(
 			    (enum es__wait_pattern)row->b)),
-			ES_INT(row->ns),
-			row->unknown_ns > 0 ? ES_NIL : ES_INT(row->lost_ns) });
+			ES_INT(row->ns), ES_INT(row->lost_ns) });
 	}
 	return st;
 }

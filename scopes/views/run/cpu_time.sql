@@ -21,9 +21,7 @@ FROM (SELECT s.*, ifnull(max(0, sampled_ns - inside_ns),
 -- Tells the share of the threads that lost at least a twentieth of their time
 -- between operations, or of all their time if only that shows the load.
 WITH waits AS (
-    SELECT total(wait_ns) AS ns, total(lost_ns) AS lost,
-           total(wait_ns) FILTER (WHERE lost_ns IS NOT NULL) AS known
-    FROM wait_lost
+    SELECT total(wait_ns) AS ns, total(lost_ns) AS lost FROM wait_lost
 ), load(outside) AS (
     SELECT total(outside_lost_ns) >= 0.05 * total(outside_ns) FROM cpu_sample
 ), losing AS (
@@ -46,14 +44,10 @@ SELECT '', NULL,
               iif(n = 1, 'was', 'were'), share, iif(n = 1, 'its', 'their'),
               iif(outside, ' between operations', ''),
               iif(n = 1, '', ', on average'))
-       || iif(known = 0 OR known < 0.05 * ns,
+       || iif(ns = 0,
               ', so waits and culprits may say nothing about the program.',
-              printf('; %s of the waiting%s follows from that, ',
-                     readable_share(lost / known),
-                     iif(known > 0.999 * ns, '',
-                         printf(' for which it is known (it is not known for %s'
-                                || ' of all waiting)',
-                                readable_share(1 - known / ns))))
+              printf('; %s of the waiting follows from that, ',
+                     readable_share(lost / ns))
               || iif(
 .read overloaded_waits.sql
                      , 'and says nothing about the program.',
@@ -150,9 +144,9 @@ WHERE m.cpu_ns > 0 AND d.ns IS NOT NULL AND form IS NOT NULL
 ;
 
 -- name: cpu_time_rest
--- The thread for which others would wait most if no core had been lost, unless
--- that is not known for a twentieth of the waiting.  Its lead over the next one
--- is that of the first page of other runs (scopes/views/path/lead.sql): 1.25
+-- The thread for which others would wait most if no core had been lost.  Its
+-- lead over the next one is that of the first page of other runs
+-- (scopes/views/path/lead.sql): 1.25
 -- times the waiting, and two standard deviations, so a few waits name nobody.  A
 -- single pause of a thread, as for a file, is no finding: the thread must also
 -- compute 15 % more than the others, or the waiting must be half of all time on
@@ -168,7 +162,6 @@ WITH events AS (
                          WHERE e.culprit IS l.culprit), 1) AS n,
            row_number() OVER (ORDER BY sum(wait_ns - lost_ns) DESC) AS place
     FROM wait_lost l
-    WHERE lost_ns IS NOT NULL
     GROUP BY culprit
 ), worst AS (
     SELECT a.culprit, a.ns
@@ -186,8 +179,6 @@ FROM worst w JOIN computing c JOIN thread t ON t.thread = culprit
 WHERE w.ns > c.ns * iif((SELECT cpu_ns FROM cpu_time WHERE thread = culprit)
                         >= 1.15 * (SELECT avg(cpu_ns) FROM cpu_time
                                   WHERE thread <> culprit), 0.05, 0.5)
-  AND (SELECT total(wait_ns) FROM wait_lost WHERE lost_ns IS NULL)
-      < 0.05 * (SELECT total(wait_ns) FROM wait_lost)
   AND
 .read overloaded.sql
 ;

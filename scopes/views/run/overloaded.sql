@@ -14,6 +14,4 @@
                 FROM load_balance)
  AND ((SELECT total(outside_lost_ns) >= 0.05 * total(outside_ns)
        FROM cpu_sample)
-      OR (SELECT total(iif(lost_ns IS NULL, wait_ns, lost_ns))
-                 >= 0.05 * total(wait_ns)
-          FROM wait_lost)))
+      OR (SELECT total(lost_ns) >= 0.05 * total(wait_ns) FROM wait_lost)))

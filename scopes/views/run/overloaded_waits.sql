@@ -5,6 +5,4 @@
 -- less than a twentieth of the waiting follows from that.
 (
 .read overloaded.sql
- AND (SELECT total(iif(lost_ns IS NULL, wait_ns, lost_ns))
-             >= 0.05 * total(wait_ns)
-      FROM wait_lost))
+ AND (SELECT total(lost_ns) >= 0.05 * total(wait_ns) FROM wait_lost))

@@ -292,8 +292,8 @@ expect_half(struct simulated *program, const int64_t half_ns[2])
 	fake_trace_free(program->fake);
 }
 
-/* Rank 0 sends until rank 1, which has posted the receive, calls MPI again;
-   then it receives until rank 1, which has begun the send, does so. */
+/* Rank 0 sends until rank 1, which has posted the receive, calls MPI again; then
+   it receives until rank 1, which has begun the send, does so. */
 static void
 a_message_waits_for_the_progress_of_a_peer(void)
 {

@@ -6,6 +6,7 @@
 
 #include "scopes/mpi/delays_private.h"
 
+#include "scopes/mpi/wait_pattern_private.h"
 #include "scopes/mpi/waits_part_private.h"
 
 #include "tests/scopes/fake_trace.h"
@@ -196,6 +197,62 @@ a_message_that_was_there_delays_nobody(void)
 	forget(&m);
 }
 
+/* Rank 0 starts an epoch, and waits for the post of rank 1. */
+static void
+a_late_post_passes_a_delay_on(void)
+{
+	struct made m = make(2);
+	int32_t target = fake_trace_group(m.fake, (const int32_t[]){ 1 }, 1);
+	int32_t origin = fake_trace_group(m.fake, (const int32_t[]){ 0 }, 1);
+
+	FAKE_CALL(m.fake, 0, "Win_start", 100, 410, .tag = 1, .peer = target);
+	FAKE_CALL(m.fake, 0, "Comm_rank", 500, 501, .peer = -1);
+	FAKE_CALL(m.fake, 1, "Win_post", 400, 405, .tag = 1, .peer = origin);
+	lose(&m, 1, 150, 300);
+	follow(&m);
+	EXPECT_EQ(150, delay(&m, 1, 0));
+	EXPECT_EQ(150, delay(&m, 0, 1));
+	forget(&m);
+}
+
+static void
+a_fence_passes_a_delay_on(void)
+{
+	struct made m = make(2);
+
+	for (uint32_t r = 0; r < 2; r++) {
+		FAKE_CALL(m.fake, r, "Win_fence", 100 + 100 * r, 210, .tag = 1,
+		    .peer = ES_MPI_PEER_NONE, .match = 2);
+		FAKE_CALL(m.fake, r, "Comm_rank", 300, 301, .peer = -1);
+	}
+	lose(&m, 1, 120, 200);
+	follow(&m);
+	EXPECT_EQ(80, delay(&m, 0, 1));
+	EXPECT_EQ(80, delay(&m, 1, 1));
+	fill(&m, 0);
+	EXPECT_EQ(100, m.parts[0].wait_ns);
+	EXPECT_EQ(80, m.parts[0].lost_ns);
+	EXPECT_EQ(ES__WAIT_FENCE, m.parts[0].pattern);
+	forget(&m);
+}
+
+/* Rank 0 sends until rank 1, which has posted the receive, calls MPI again. */
+static void
+progress_passes_a_delay_on(void)
+{
+	struct made m = make(2);
+
+	FAKE_CALL(m.fake, 1, "Irecv", 10000, 11000, .peer = 0, .match = 1);
+	FAKE_CALL(m.fake, 0, "Send", 100000, 505000, .peer = 1);
+	FAKE_CALL(m.fake, 0, "Comm_rank", 600000, 600001, .peer = -1);
+	FAKE_CALL(m.fake, 1, "Wait", 500000, 520000, .peer = 0, .match = 1);
+	lose(&m, 1, 300000, 400000);
+	follow(&m);
+	EXPECT_EQ(100000, delay(&m, 1, 1));
+	EXPECT_EQ(100000, delay(&m, 0, 1));
+	forget(&m);
+}
+
 static void
 a_core_lost_after_the_last_arrival_delays(void)
 {
@@ -250,7 +307,8 @@ a_call_that_has_not_returned_ends_the_rank(void)
 TEST_MAIN(a_curve_adds_up_threads_without_a_core,
     a_wait_for_a_rank_without_a_core_is_lost,
     the_rank_that_computes_longest_is_the_culprit, messages_pass_a_delay_on,
-    a_message_that_was_there_delays_nobody,
+    a_message_that_was_there_delays_nobody, a_late_post_passes_a_delay_on,
+    a_fence_passes_a_delay_on, progress_passes_a_delay_on,
     a_core_lost_after_the_last_arrival_delays,
     a_member_without_a_core_holds_up_others,
     a_call_that_has_not_returned_ends_the_rank)

@@ -427,9 +427,9 @@ print_totals(FILE *to, const char *name, const struct es__totals *totals)
 
 		fprintf(to,
 		    "%s %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRId64
-		    " lost %" PRId64 " unknown %" PRId64 "\n",
-		    name, row->a, row->b, row->instances, row->ns, row->lost_ns,
-		    row->unknown_ns);
+		    " lost %" PRId64 "\n",
+		    name, row->a, row->b, row->instances, row->ns,
+		    row->lost_ns);
 	}
 }
 
