@@ -433,6 +433,7 @@ find_step(struct es__graph_find *f, const struct es__graph_step *step)
 	case ES__GRAPH_AWAIT_SEND:
 	case ES__GRAPH_AWAIT_RECEIVE:
 	case ES__GRAPH_AWAIT_MEMBER:
+	case ES__GRAPH_AWAIT_CALL:
 		find_await(f, step);
 		break;
 	case ES__GRAPH_WAITED:

@@ -92,6 +92,7 @@ critical_step(struct critical *c, const struct es__graph_step *step)
 	case ES__GRAPH_AWAIT_SEND:
 	case ES__GRAPH_AWAIT_RECEIVE:
 	case ES__GRAPH_AWAIT_MEMBER:
+	case ES__GRAPH_AWAIT_CALL:
 		if (c->waiting == step->thread &&
 		    (step->flags & ES__GRAPH_BINDS)) {
 			c->offered[step->at] = c->flight;

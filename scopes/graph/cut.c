@@ -349,6 +349,7 @@ cut_step(struct cut *c, const struct es__graph_step *step)
 	case ES__GRAPH_AWAIT_SEND:
 	case ES__GRAPH_AWAIT_RECEIVE:
 	case ES__GRAPH_AWAIT_MEMBER:
+	case ES__GRAPH_AWAIT_CALL:
 		cut_await(c, step);
 		break;
 	case ES__GRAPH_WAITED:

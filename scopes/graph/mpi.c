@@ -11,7 +11,7 @@
 #include "scopes/graph/mpi_private.h"
 
 #include "scopes/graph/mpi_await_private.h"
-#include "scopes/graph/mpi_progress_private.h"
+#include "scopes/graph/mpi_calls_private.h"
 #include "scopes/graph/mpi_work_private.h"
 #include "scopes/graph/settle_private.h"
 #include "scopes/match/dependence_private.h"
@@ -46,19 +46,30 @@ queue_take(struct es__graph_mpi_work *w)
 	return ring;
 }
 
-/* Parks a thread until another one has entered a tuple. */
+/* Returns whether a thread has entered the call of a tuple, or left it. */
+static bool
+work_has_passed(const struct es__graph_mpi_work *w, struct es_mpi_at at,
+    bool ends)
+{
+	return at.n < (ends ? w->left : w->entered)[at.ring];
+}
+
+/* Parks a thread until another one has entered the call of a tuple, or left
+   it. */
 static void
-actor_park(struct es__graph_mpi_work *w, uint32_t ring, struct es_mpi_at at)
+actor_park(struct es__graph_mpi_work *w, uint32_t ring, struct es_mpi_at at,
+    bool ends)
 {
 	struct es__graph_actor *actor = &w->actors[ring],
 			       *other = &w->actors[at.ring];
 
 	actor->parked = at;
+	actor->ends = ends;
 	actor->next = other->first;
 	other->first = ring;
 }
 
-/* Lets threads go on that waited for what a thread has entered. */
+/* Lets threads go on that waited for what a thread has entered or left. */
 static void
 actor_wake(struct es__graph_mpi_work *w, uint32_t ring)
 {
@@ -68,7 +79,7 @@ actor_wake(struct es__graph_mpi_work *w, uint32_t ring)
 		uint32_t parked = *link;
 		struct es__graph_actor *other = &w->actors[parked];
 
-		if (other->parked.n >= w->entered[ring]) {
+		if (!work_has_passed(w, other->parked, other->ends)) {
 			link = &other->next;
 			continue;
 		}
@@ -76,12 +87,6 @@ actor_wake(struct es__graph_mpi_work *w, uint32_t ring)
 		other->parked = ES__MPI_NOWHERE;
 		queue_put(w, parked);
 	}
-}
-
-static bool
-work_has_entered(const struct es__graph_mpi_work *w, struct es_mpi_at at)
-{
-	return at.n < w->entered[at.ring];
 }
 
 /* Adds a step of an activity; its kind and flags are given. */
@@ -170,9 +175,9 @@ call_enter(struct es__graph_mpi_work *w, uint32_t ring)
 			st = es__graph_post(&w->posts, at, true, ns);
 	}
 	if (st == PATHS_OK)
-		st = es__graph_progress_enter(w,
+		st = es__graph_calls_post(w,
 		    (struct es_mpi_at){ ring, w->left[ring] }, w->entered[ring],
-		    ns);
+		    false, ns);
 	actor->inside = call->stop != 0;
 	if (!actor->inside)
 		w->left[ring] = w->entered[ring];
@@ -182,13 +187,15 @@ call_enter(struct es__graph_mpi_work *w, uint32_t ring)
 
 /* ---- whether a call can be left */
 
-/* Returns whether a thread may go on that waits for a tuple. */
+/* Returns whether a thread may go on that waits for the begin or end of the
+   call of a tuple. */
 static enum ready
-ready_for(struct es__graph_mpi_work *w, uint32_t ring, struct es_mpi_at at)
+ready_for(struct es__graph_mpi_work *w, uint32_t ring, struct es_mpi_at at,
+    bool ends)
 {
-	if (work_has_entered(w, at) || w->actors[ring].alone)
+	if (work_has_passed(w, at, ends) || w->actors[ring].alone)
 		return READY;
-	actor_park(w, ring, at);
+	actor_park(w, ring, at, ends);
 	return PARKED;
 }
 
@@ -207,7 +214,7 @@ part_ready(struct es__graph_mpi_work *w, struct es_mpi_at at, uint32_t part,
 	if (st != PATHS_OK || es__mpi_at_none(missing))
 		return st;
 	if (es__mpi_at_known(missing))
-		*ready = ready_for(w, at.ring, missing);
+		*ready = ready_for(w, at.ring, missing, false);
 	else if (!w->trace->last)
 		*ready = LATER;
 	return PATHS_OK;
@@ -225,26 +232,30 @@ tuple_ready(struct es__graph_mpi_work *w, struct es_mpi_at at,
 		return PATHS_OK;
 	if (es__mpi_at_known(link->received))
 		*ready = ready_for(w, at.ring,
-		    es__mpi_message_sent(w->trace, link->received));
+		    es__mpi_message_sent(w->trace, link->received), false);
 	if (*ready == READY && es__mpi_at_known(link->sent) &&
 	    es__graph_work_send_may_wait(w, at, link->sent))
-		*ready = ready_for(w, at.ring, link->sent);
+		*ready = ready_for(w, at.ring, link->sent, false);
 	return *ready == READY && link->collective != PATHS_NONE ?
 	    part_ready(w, at, link->collective, ready) :
 	    PATHS_OK;
 }
 
-/* Finds out whether the call of a peer has begun that a call waits for. */
+/* Finds out whether the calls have begun, or ended, that a call waits for. */
 static enum ready
-progress_ready(struct es__graph_mpi_work *w, struct es_mpi_at call)
+calls_ready(struct es__graph_mpi_work *w, struct es_mpi_at call)
 {
-	struct es_mpi_at comes = es__graph_progress_of(w, call);
+	enum ready ready = READY;
+	size_t count;
+	const struct es__graph_awaited *list =
+	    es__graph_calls_of(w, call, &count);
 
-	if (es__mpi_at_none(comes))
-		return READY;
-	return comes.n < es__graph_work_window(w, comes.ring) ?
-	    ready_for(w, call.ring, comes) :
-	    LATER;
+	for (size_t n = 0; ready == READY && n < count; n++)
+		ready =
+		    list[n].at.n < es__graph_work_window(w, list[n].at.ring) ?
+		    ready_for(w, call.ring, list[n].at, list[n].ends) :
+		    LATER;
+	return ready;
 }
 
 static paths_status
@@ -253,7 +264,7 @@ call_ready(struct es__graph_mpi_work *w, uint32_t ring, enum ready *ready)
 	struct es_mpi_at at = { ring, w->left[ring] };
 	paths_status st = PATHS_OK;
 
-	*ready = progress_ready(w, at);
+	*ready = calls_ready(w, at);
 	for (; st == PATHS_OK && *ready == READY && at.n < w->entered[ring];
 	     at.n++)
 		st = tuple_ready(w, at, ready);
@@ -276,7 +287,7 @@ leave_tuple(struct es__graph_mpi_work *w, struct es_mpi_at at)
 		es__graph_meeting_leave(&w->meetings, link->collective, at);
 	if (!es__mpi_at_known(link->sent))
 		return;
-	if (work_has_entered(w, link->sent))
+	if (work_has_passed(w, link->sent, false))
 		es__graph_post_drop(&w->posts, link->sent, true);
 	else
 		es__graph_post_needless(&w->posts, link->sent);
@@ -431,7 +442,7 @@ call_leave(struct es__graph_mpi_work *w, uint32_t ring)
 		st = es__graph_await_tuple(w, at);
 	at.n = w->left[ring];
 	if (st == PATHS_OK)
-		st = es__graph_await_progress(w, at);
+		st = es__graph_await_calls(w, at);
 	if (st == PATHS_OK)
 		st = leave_waits(w, ring, exit_ns, &until_ns);
 	if (st != PATHS_OK)
@@ -448,14 +459,18 @@ call_leave(struct es__graph_mpi_work *w, uint32_t ring)
 		.edge = role == ES_MPI_ROLE_INIT ? ES__GRAPH_BEGINS :
 						   ES__GRAPH_INSIDE },
 	    exit_ns - until_ns);
-	es__graph_progress_leave(w, at);
+	es__graph_calls_leave(w, at);
 	for (; at.n < w->entered[ring]; at.n++)
 		leave_tuple(w, at);
 	if (role == ES_MPI_ROLE_INIT && exit_ns > w->graph->from_ns)
 		w->graph->from_ns = exit_ns;
 	actor->ns = exit_ns;
+	at.n = w->left[ring];
 	w->left[ring] = w->entered[ring];
 	actor->inside = actor->alone = false;
+	if (st == PATHS_OK)
+		st = es__graph_calls_post(w, at, w->left[ring], true, exit_ns);
+	actor_wake(w, ring);
 	return st;
 }
 
@@ -536,7 +551,7 @@ es__graph_mpi_window(struct es__graph_mpi_work *w)
 			queue_put(w, r);
 	}
 	if (st == PATHS_OK)
-		st = es__graph_progress_find(w);
+		st = es__graph_calls_find(w);
 	while (st == PATHS_OK) {
 		if (w->queue_count == 0) {
 			ring = actors_cycle(w);
@@ -653,7 +668,7 @@ es__graph_mpi_drop(struct es__graph_mpi_work *w)
 		return;
 	es__graph_close(w->graph);
 	es__graph_meetings_fini(&w->meetings);
-	es__graph_progress_fini(&w->progress);
+	es__graph_calls_fini(&w->calls);
 	es__graph_posts_fini(&w->posts);
 	free(w->actors);
 	free(w->entered);

@@ -5,7 +5,7 @@
 
 #include "scopes/graph/mpi_await_private.h"
 
-#include "scopes/graph/mpi_progress_private.h"
+#include "scopes/graph/mpi_calls_private.h"
 #include "scopes/match/dependence_private.h"
 
 #include "libpaths/base/array.h"
@@ -111,17 +111,29 @@ await_members(struct es__graph_mpi_work *w, struct es_mpi_at at)
 }
 
 paths_status
-es__graph_await_progress(struct es__graph_mpi_work *w, struct es_mpi_at call)
+es__graph_await_calls(struct es__graph_mpi_work *w, struct es_mpi_at call)
 {
-	uint32_t slot = es__graph_progress_slot(w, call);
+	size_t count;
+	const struct es__graph_awaited *list =
+	    es__graph_calls_of(w, call, &count);
+	paths_status st = PATHS_OK;
 
-	/* Nothing is received, and without progress it cannot end. */
-	return slot == PATHS_NONE ?
-	    PATHS_OK :
-	    await_add(w,
-		(struct es__graph_await){ .kind = ES__GRAPH_AWAIT_RECEIVE,
-		    .slot = slot,
-		    .sure = true });
+	for (size_t n = 0; st == PATHS_OK && n < count; n++) {
+		uint32_t slot = es__graph_calls_slot(w, &list[n]);
+
+		if (slot == PATHS_NONE) {
+			w->graph->account.cycles++;
+			continue;
+		}
+		/* A library that needs no receive needs no progress, either. */
+		st = await_add(w,
+		    (struct es__graph_await){ .kind = list[n].progress ?
+			    ES__GRAPH_AWAIT_RECEIVE :
+			    ES__GRAPH_AWAIT_CALL,
+			.slot = slot,
+			.sure = list[n].progress });
+	}
+	return st;
 }
 
 paths_status

@@ -14,9 +14,9 @@
 paths_status es__graph_await_tuple(struct es__graph_mpi_work *work,
     struct es_mpi_at at) PATHS_CHECKED;
 
-/* Adds the call of a peer whose begin a call waited for, by its first tuple.
-   PATHS_OK; PATHS_ENOMEM. */
-paths_status es__graph_await_progress(struct es__graph_mpi_work *work,
+/* Adds the calls of other threads that a call waited for, by its first tuple,
+   and that post nothing.  PATHS_OK; PATHS_ENOMEM. */
+paths_status es__graph_await_calls(struct es__graph_mpi_work *work,
     struct es_mpi_at call) PATHS_CHECKED;
 
 #endif

@@ -18,11 +18,13 @@ struct es__graph_actor {
 	bool alone;    /* it no longer waits for threads that wait for it */
 	uint32_t site; /* of its call; PATHS_NONE: none yet */
 	int64_t ns;    /* its time */
-	/* It waits until another thread has entered a tuple. */
+	/* It waits until another thread has entered a tuple, or left its
+	   call. */
 	struct es_mpi_at parked; /* ring PATHS_NONE: it does not */
-	uint32_t next;		 /* thread that is parked at the same one */
-	uint32_t first;		 /* thread that is parked at this one */
-	uint32_t way;		 /* that it was visited on; see actors_cycle */
+	bool ends;
+	uint32_t next;	/* thread that is parked at the same one */
+	uint32_t first; /* thread that is parked at this one */
+	uint32_t way;	/* that it was visited on; see actors_cycle */
 };
 
 /* A slot that a call waits for. */
@@ -34,9 +36,10 @@ struct es__graph_await {
 	bool late; /* of flag ES__GRAPH_LATE */
 };
 
-/* Calls that wait for the progress of a peer, and what they wait for. */
-struct es__graph_progress {
-	struct paths__hash calls, awaited;
+/* Calls that wait for calls that post nothing, and posts of these; see
+   mpi_calls_private.h. */
+struct es__graph_calls {
+	struct paths__hash waits, posts;
 };
 
 struct es__graph_mpi_work {
@@ -45,7 +48,7 @@ struct es__graph_mpi_work {
 	struct es__graph *graph;
 	struct es__graph_posts posts;
 	struct es__graph_meetings meetings;
-	struct es__graph_progress progress;
+	struct es__graph_calls calls;
 	struct es__graph_actor *actors; /* of each ring */
 	/* Tuples of the calls that each ring has entered, and left. */
 	uint32_t *entered, *left;

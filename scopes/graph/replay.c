@@ -88,6 +88,7 @@ replay_step(struct es__graph_replay *r, const struct es__graph_step *step)
 	case ES__GRAPH_AWAIT_SEND:
 	case ES__GRAPH_AWAIT_RECEIVE:
 	case ES__GRAPH_AWAIT_MEMBER:
+	case ES__GRAPH_AWAIT_CALL:
 		replay_await(r, step);
 		break;
 	case ES__GRAPH_WAITED:

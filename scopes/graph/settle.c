@@ -90,6 +90,7 @@ settle_step(struct settle *s, const struct es__graph_step *step)
 	case ES__GRAPH_AWAIT_SEND:
 	case ES__GRAPH_AWAIT_RECEIVE:
 	case ES__GRAPH_AWAIT_MEMBER:
+	case ES__GRAPH_AWAIT_CALL:
 	case ES__GRAPH_WAITED:
 		return settle_keep(s, step);
 	case ES__GRAPH_LEAVE:

@@ -32,6 +32,7 @@ enum es__graph_kind {
 	ES__GRAPH_AWAIT_SEND,	 /* the begin of the send that it receives */
 	ES__GRAPH_AWAIT_RECEIVE, /* the begin of the receive of what it sends */
 	ES__GRAPH_AWAIT_MEMBER,	 /* a member of a collective */
+	ES__GRAPH_AWAIT_CALL,	 /* the begin or end of a call, with no bytes */
 	ES__GRAPH_WAITED,	 /* at: not used; ns may be 0 */
 	ES__GRAPH_LEAVE,	 /* at: activity, an operation */
 };

@@ -103,6 +103,7 @@ typical_step(struct es__graph_typical_work *u,
 		return typical_leave(u, step);
 	case ES__GRAPH_AWAIT_RECEIVE:
 	case ES__GRAPH_AWAIT_MEMBER:
+	case ES__GRAPH_AWAIT_CALL:
 	case ES__GRAPH_JOIN:
 	case ES__GRAPH_WAITED:
 		break;

@@ -597,6 +597,7 @@ work_step(struct wave_work *w, const struct es__graph_step *step)
 	case ES__GRAPH_AWAIT_SEND:
 	case ES__GRAPH_AWAIT_RECEIVE:
 	case ES__GRAPH_AWAIT_MEMBER:
+	case ES__GRAPH_AWAIT_CALL:
 		return work_await(w, step);
 	case ES__GRAPH_WAITED:
 		w->waited = step->ns > 0;

@@ -349,8 +349,8 @@ pass_travel(const struct pass *p, enum es__whatif_link link, uint64_t bytes,
 	moment->slope += slope->latency_ns + slope->ns_per_byte * (double)bytes;
 }
 
-/* Returns for how long a message has travelled that nobody waited for: as long as
-   others of its size, or until its receiver came, after_ns. */
+/* Returns for how long a message has travelled that nobody waited for: as long
+   as others of its size, or until its receiver came, after_ns. */
 static double
 pass_travelled(const struct pass *p, enum es__whatif_link link, uint64_t bytes,
     int64_t after_ns)
@@ -481,6 +481,7 @@ pass_step(struct pass *p, const struct es__graph_step *step)
 		break;
 	case ES__GRAPH_AWAIT_SEND:
 	case ES__GRAPH_AWAIT_RECEIVE:
+	case ES__GRAPH_AWAIT_CALL:
 		pass_message(p, step, &p->slots[step->at]);
 		break;
 	case ES__GRAPH_AWAIT_MEMBER:

@@ -114,6 +114,7 @@ step(struct program *p, const struct es__graph_step *s)
 		break;
 	case ES__GRAPH_AWAIT_SEND:
 	case ES__GRAPH_AWAIT_MEMBER:
+	case ES__GRAPH_AWAIT_CALL:
 		await(p, t, *slot, s->kind == ES__GRAPH_AWAIT_SEND);
 		break;
 	case ES__GRAPH_WAITED:

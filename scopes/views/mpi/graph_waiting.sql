@@ -3,7 +3,6 @@
 -- graph has
 
 -- An expression: a share of the waiting of wait states; 1 for a run of paths.
--- Waits of one-sided calls are not in the graph.
 min(1.0, ifnull((SELECT total(direct_ns + indirect_ns) FROM wait_chain)
                 / nullif((SELECT total(wait_ns) FROM wait_state
                           WHERE pattern NOT LIKE '%Completion'), 0), 1.0))

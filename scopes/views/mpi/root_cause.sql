@@ -125,9 +125,8 @@ WHERE g.rank IS NOT NULL AND g.function IS NULL AND leaves_out
 -- Told in the place of the finding above.
 SELECT '', NULL,
        printf('The activity graph has %s of the waiting, so it does not tell why'
-              || ' ranks wait, nor what would help. It has no waits of one-sided'
-              || ' calls, and of sends whose size counts as eager.',
-              readable_share(share))
+              || ' ranks wait, nor what would help. It has no waits of sends'
+              || ' whose size counts as eager.', readable_share(share))
 FROM (SELECT
 .read graph_waiting.sql
       AS share)
@@ -136,7 +135,7 @@ WHERE share < 0.5;
 -- name: graph_waiting_most
 SELECT '', NULL,
        printf('The activity graph has %s of the waiting. It has no waits of'
-              || ' one-sided calls, and of sends whose size counts as eager.',
+              || ' sends whose size counts as eager.',
               readable_share(share))
 FROM (SELECT
 .read graph_waiting.sql

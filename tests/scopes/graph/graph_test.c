@@ -18,6 +18,10 @@
 
 #include <stdlib.h>
 
+/* The number of a window and of a lock in tuples. */
+#define WINDOW(n) .tag = (n), .peer = ES_MPI_PEER_NONE
+#define TARGET(n, rank) .tag = (n), .peer = (rank)
+
 static const uint64_t quotas[] = { UINT64_MAX, 1000, 1 };
 
 static struct es__graph *
@@ -292,8 +296,8 @@ expect_half(struct simulated *program, const int64_t half_ns[2])
 	fake_trace_free(program->fake);
 }
 
-/* Rank 0 sends until rank 1, which has posted the receive, calls MPI again; then
-   it receives until rank 1, which has begun the send, does so. */
+/* Rank 0 sends until rank 1, which has posted the receive, calls MPI again;
+   then it receives until rank 1, which has begun the send, does so. */
 static void
 a_message_waits_for_the_progress_of_a_peer(void)
 {
@@ -330,6 +334,52 @@ an_eager_send_waits_if_its_end_tells(void)
 	    .bytes = 500);
 	FAKE_CALL(program.fake, 1, "Recv", 920000, 920100, .peer = 0,
 	    .bytes = 500);
+	expect_half(&program, half_ns);
+}
+
+/* Rank 0 waits for a Late Post, and rank 1 for a Late Complete; then rank 0 for
+   the last access and a Late Complete. */
+static void
+an_epoch_waits_for_post_and_complete(void)
+{
+	struct simulated program = { .ranks = 2, .end_ns = { 1500, 1410 } };
+	int64_t half_ns[2] = { 1195, 1105 };
+	int32_t zero, one;
+
+	program.fake = fake_trace_create(2);
+	zero = fake_trace_group(program.fake, (const int32_t[]){ 0 }, 1);
+	one = fake_trace_group(program.fake, (const int32_t[]){ 1 }, 1);
+	FAKE_CALL(program.fake, 0, "Win_start", 100, 500, .tag = 1,
+	    .peer = one);
+	FAKE_CALL(program.fake, 1, "Win_post", 400, 410, .tag = 1,
+	    .peer = zero);
+	FAKE_CALL(program.fake, 0, "Win_complete", 600, 610, WINDOW(1));
+	FAKE_CALL(program.fake, 1, "Win_wait", 415, 620, WINDOW(1));
+	FAKE_CALL(program.fake, 0, "Win_post", 650, 660, .tag = 1, .peer = one);
+	FAKE_CALL(program.fake, 1, "Win_start", 720, 730, .tag = 1,
+	    .peer = zero);
+	FAKE_CALL(program.fake, 1, "Put", 740, 1300, TARGET(1, 0));
+	FAKE_CALL(program.fake, 1, "Win_complete", 1400, 1410, WINDOW(1));
+	FAKE_CALL(program.fake, 0, "Win_wait", 800, 1500, WINDOW(1));
+	expect_half(&program, half_ns);
+}
+
+/* Rank 0 waits until rank 1 has unlocked its own window, and then until it
+   calls MPI again. */
+static void
+a_lock_waits_for_unlock_and_progress(void)
+{
+	struct simulated program = { .ranks = 2, .end_ns = { 710, 656 } };
+	int64_t half_ns[2] = { 413, 359 };
+
+	program.fake = fake_trace_create(2);
+	FAKE_CALL(program.fake, 1, "Win_lock", 100, 110, TARGET(1, 1),
+	    .match = ES_MPI_LOCK_EXCLUSIVE);
+	FAKE_CALL(program.fake, 1, "Win_unlock", 600, 650, TARGET(1, 1));
+	FAKE_CALL(program.fake, 1, "Comm_rank", 655, 656, .peer = -1);
+	FAKE_CALL(program.fake, 0, "Win_lock", 200, 660, TARGET(1, 1),
+	    .match = ES_MPI_LOCK_EXCLUSIVE);
+	FAKE_CALL(program.fake, 0, "Win_unlock", 700, 710, TARGET(1, 1));
 	expect_half(&program, half_ns);
 }
 
@@ -494,5 +544,6 @@ TEST_MAIN(a_replay_without_changes_is_the_run,
     a_synchronous_send_waits_whatever_its_size,
     a_synchronous_request_waits_whatever_its_size,
     a_message_waits_for_the_progress_of_a_peer,
-    an_eager_send_waits_if_its_end_tells, negative_lengths_stay,
+    an_eager_send_waits_if_its_end_tells, an_epoch_waits_for_post_and_complete,
+    a_lock_waits_for_unlock_and_progress, negative_lengths_stay,
     what_was_discarded_is_not_measured)
