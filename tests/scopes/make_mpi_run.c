@@ -40,6 +40,8 @@
  *	epochs	traced: 30 steps, for which r2 comes 8 ms late to a Win_post
  *		that the Win_start of the others waits for, and r1 1 ms to a sum
  *	epochs_few	the same, but r2 is 1 ms late and r1 2 ms
+ *	eager, eager_few	as these, but r2 is late to receive small
+ *		messages of the others, whose sends go on after that
  *	longer	as cores, but repeated 20000 times: several windows of a trace
  */
 
@@ -103,6 +105,23 @@ made_call(struct made *made, uint32_t rank, unsigned function,
 	made_profile(made, rank, function, tuple.stop - tuple.start);
 }
 
+/* Records a message.  times: begin and end of the send, and of the receive */
+static void
+made_pass(struct made *made, uint32_t from, uint32_t to,
+    const uint64_t times[4])
+{
+	made_call(made, from, SEND,
+	    (struct es_tuple_mpi){ .start = times[0],
+		.stop = times[1],
+		.peer = (int32_t)to,
+		.tag = 7 });
+	made_call(made, to, RECV,
+	    (struct es_tuple_mpi){ .start = times[2],
+		.stop = times[3],
+		.peer = (int32_t)from,
+		.tag = 7 });
+}
+
 /* Records a message that r1 receives from `from` on; returns when it
    arrives. */
 static uint64_t
@@ -110,16 +129,7 @@ made_message(struct made *made, uint64_t from, uint64_t sent)
 {
 	uint64_t got = sent + 10 * US;
 
-	made_call(made, 0, SEND,
-	    (struct es_tuple_mpi){ .start = sent,
-		.stop = got,
-		.peer = 1,
-		.tag = 7 });
-	made_call(made, 1, RECV,
-	    (struct es_tuple_mpi){ .start = from,
-		.stop = got,
-		.peer = 0,
-		.tag = 7 });
+	made_pass(made, 0, 1, (const uint64_t[]){ sent, got, from, got });
 	return got;
 }
 
@@ -657,16 +667,9 @@ chain(void)
 		uint64_t from = n * 10 * MS + MS;
 		uint64_t got = made_message(&made, from, from + 5 * MS);
 
-		made_call(&made, 1, SEND,
-		    (struct es_tuple_mpi){ .start = got,
-			.stop = got + 10 * US,
-			.peer = 2,
-			.tag = 7 });
-		made_call(&made, 2, RECV,
-		    (struct es_tuple_mpi){ .start = from,
-			.stop = got + 10 * US,
-			.peer = 1,
-			.tag = 7 });
+		made_pass(&made, 1, 2,
+		    (const uint64_t[]){ got, got + 10 * US, from,
+			got + 10 * US });
 	}
 	made_end(&made, FAKE_RUN_ENDED);
 }
@@ -747,6 +750,44 @@ epochs_few(void)
 	make_epochs(MS, 2 * MS);
 }
 
+/* r0 and r1 send to r2, which receives late, then all for r1 in a sum.  A send
+   has ended before its receive; the others end so long after theirs that they
+   need not have waited. */
+static void
+make_eager(uint64_t receive_late, uint64_t sum_late)
+{
+	struct made made = { .run = fake_mpi_create(RANKS, 1024),
+		.trace = true };
+
+	made_sites(&made, RANKS);
+	made_pass(&made, 0, 2,
+	    (const uint64_t[]){ 100 * US, 101 * US, 200 * US, 201 * US });
+	for (uint32_t n = 0; n < 30; n++) {
+		uint64_t from = n * 20 * MS + MS, got = from + receive_late;
+		uint64_t to = got + receive_late;
+
+		for (uint32_t rank = 0; rank < 2; rank++)
+			made_pass(&made, rank, 2,
+			    (const uint64_t[]){ from, to, got + rank * US,
+				got + (rank + 1) * US });
+		made_sum(&made, n + 1, 1, to + 100 * US,
+		    to + 100 * US + sum_late);
+	}
+	made_end(&made, FAKE_RUN_ENDED);
+}
+
+static void
+eager(void)
+{
+	make_eager(8 * MS, MS);
+}
+
+static void
+eager_few(void)
+{
+	make_eager(MS, 2 * MS);
+}
+
 static void
 longer(void)
 {
@@ -755,4 +796,5 @@ longer(void)
 
 TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix, wrapped,
     part_wrapped, evil, hosts, abroad, turns, few, cores, idle, spin, lost,
-    longer, requests, pause_once, epochs, epochs_few, early, late, later, chain)
+    longer, requests, pause_once, epochs, epochs_few, eager, eager_few, early,
+    late, later, chain)
