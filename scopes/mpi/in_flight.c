@@ -303,6 +303,20 @@ collective_reached(uint64_t count, uint32_t number)
 	    ES__IN_FLIGHT_NO;
 }
 
+/* Returns whether a thread is in the function of a collective, with the same
+   root.  On an intercommunicator, roots are negative for some members. */
+static bool
+collective_is_alike(const struct es__in_flight *f,
+    const struct es__in_flight_collective *c, const struct es__inside_thread *t)
+{
+	enum es_mpi_role role = es__in_flight_kind(f, t)->role;
+	bool rooted =
+	    role == ES_MPI_ROLE_ONE_TO_N || role == ES_MPI_ROLE_N_TO_ONE;
+
+	return t->function == c->function &&
+	    (!rooted || t->peer < 0 || c->root < 0 || t->peer == c->root);
+}
+
 enum es__in_flight_known
 es__in_flight_has_come(const struct es__in_flight *f,
     const struct es__in_flight_collective *c, uint32_t rank)
@@ -313,9 +327,8 @@ es__in_flight_has_come(const struct es__in_flight *f,
 		uint32_t number =
 		    t->comm == c->comm ? es__in_flight_number(f->trace, t) : 0;
 
-		/* Members in different functions wait for each other. */
 		if (number != 0 && number == c->number &&
-		    t->function != c->function)
+		    !collective_is_alike(f, c, t))
 			return ES__IN_FLIGHT_NO;
 		if (number != 0)
 			return collective_reached(number, c->number);

@@ -97,7 +97,7 @@ uint32_t es__in_flight_number(const struct es_mpi_trace *trace,
     const struct es__inside_thread *t);
 
 /* Finds whether a rank has reached a collective.  A rank that is in another
-   function under its number has not. */
+   function under its number, or has another root, has not. */
 enum es__in_flight_known es__in_flight_has_come(const struct es__in_flight *f,
     const struct es__in_flight_collective *c, uint32_t rank);
 

@@ -305,6 +305,34 @@ end_mixed(void)
 		    MPI_COMM_WORLD);
 }
 
+/* Rank 2 calls a broadcast with another root than the others, who wait for
+   it. */
+static void
+end_roots(void)
+{
+	int value = 0;
+
+	exchange(10);
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Bcast(&value, 1, MPI_INT, rank == 2 ? 0 : 2, MPI_COMM_WORLD);
+}
+
+/* Rank 0 broadcasts to ranks of which one is in a barrier: its data need not
+   wait for them. */
+static void
+end_uneven(void)
+{
+	static char data[1 << 22];
+
+	exchange(10);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 2)
+		MPI_Barrier(MPI_COMM_WORLD);
+	else
+		MPI_Bcast(data, sizeof(data), MPI_CHAR, 0, MPI_COMM_WORLD);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* Messages to the right neighbour and from the left one are all completed; one
    more receive from the right neighbour never is. */
 static void
@@ -511,6 +539,8 @@ end_named(const char *what, const char *program)
 		{ "sendrecv", end_sendrecv },
 		{ "waitall", end_waitall },
 		{ "mixed", end_mixed },
+		{ "roots", end_roots },
+		{ "uneven", end_uneven },
 		{ "tag", end_tag },
 		{ "begun", end_begun },
 		{ "busy", end_busy },

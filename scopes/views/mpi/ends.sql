@@ -125,38 +125,50 @@ FROM (SELECT count(*) AS of, count(signal) AS noted,
       HAVING min(all_killed));
 
 -- name: mpi_mixed
--- Members of a communicator that are in different functions as the same
--- collective.
+-- Members of a communicator that are in different functions, or have different
+-- roots, as the same collective.  On an intercommunicator, some have no root.
 WITH named AS MATERIALIZED (
 .read comm_names.sql
 ), live(yes) AS (
     SELECT EXISTS (SELECT * FROM process WHERE state = 'live')
 ), calls AS (
-    SELECT DISTINCT comm, number, function, rank
+    SELECT comm, number, function, rank,
+           iif(min(ifnull(peer, -1)) OVER (PARTITION BY comm, number, function)
+               < 0, NULL, peer) AS root
     FROM mpi_inside JOIN live
     WHERE number IS NOT NULL AND (inside_ns >= 1000000000 OR NOT yes)
-), functions AS (
-    SELECT comm, number, function, count(*) AS ranks, min(rank) AS first,
+), forms AS (
+    SELECT comm, number, function, root, count(*) AS ranks, min(rank) AS first,
            group_concat(name, ', ') FILTER (WHERE n <= 4) AS names,
+           count(*) OVER (PARTITION BY comm, number, function) AS roots,
            count(*) OVER (PARTITION BY comm, number) AS of
     FROM (SELECT c.*, p.name,
-                 row_number() OVER (PARTITION BY comm, number, function
-                                    ORDER BY rank) AS n
-          FROM calls c JOIN mpi_rank USING (rank) JOIN process p USING (process)
-          ORDER BY comm, number, function, rank)
-    GROUP BY comm, number, function
+                 row_number() OVER (PARTITION BY comm, number, function, root
+                                    ORDER BY c.rank) AS n
+          FROM (SELECT DISTINCT * FROM calls) c JOIN mpi_rank USING (rank)
+               JOIN process p USING (process)
+          ORDER BY comm, number, function, root, c.rank)
+    GROUP BY comm, number, function, root
 )
 SELECT group_concat(line, ' ')
 FROM (
-    SELECT printf('Collective %d of %s %s %s: all members must call the same'
-                  || ' function.',
+    SELECT printf('Collective %d of %s %s %s: %s.',
                   number, ifnull(max(m.name), 'comm ' || comm),
                   iif(yes, 'is', 'was'),
-                  group_concat(printf('%s in %s%s', function, names,
+                  group_concat(printf('%s%s in %s%s', function,
+                                      iif(roots > 1,
+                                          ' with root ' || root_name, ''),
+                                      names,
                                       iif(ranks > 4,
                                           printf(' and %d more', ranks - 4),
-                                          '')), ' and ')) AS line
-    FROM (SELECT * FROM functions WHERE of > 1 ORDER BY comm, number, first) f
+                                          '')), ' and '),
+                  'all members must call the same function'
+                  || iif(max(roots) > 1, ' with the same root', '')) AS line
+    FROM (SELECT f.*, p.name AS root_name
+          FROM forms f LEFT JOIN mpi_rank k ON k.rank = f.root
+               LEFT JOIN process p USING (process)
+          WHERE of > 1
+          ORDER BY comm, number, first) f
          JOIN live LEFT JOIN named m USING (comm)
     GROUP BY comm, number
     LIMIT 3)

@@ -334,6 +334,26 @@ a_sendrecv_waits_for_its_receive(void)
 	}
 }
 
+/* Each rank waits for the root that it calls a broadcast with, and that rank is
+   in the broadcast with another root. */
+static void
+members_with_different_roots_wait_for_each_other(void)
+{
+	for (int32_t other = 0; other < 2; other++) {
+		struct fake_mpi *f = fake_mpi_create(2, 8);
+
+		for (uint32_t r = 0; r < 2; r++)
+			enter(f, r, 0,
+			    (struct call){ "MPI_Bcast", r == 0 ? 1 : 1 - other,
+				NONE, 3, 0 });
+		EXPECT_STR_EQ(other == 0 ?
+			"" :
+			"ranks 0 -> 1 -> 0 wait for each other: "
+			"rank 0 in MPI_Bcast, rank 1 in MPI_Bcast\n",
+		    deadlocks(f, FAKE_RUN_LIVE));
+	}
+}
+
 /* Returns the deadlocks when rank 0 has begun two requests and waits for
    `waits` of them, and rank 1 waits for a message of rank 0. */
 static const char *
@@ -580,6 +600,7 @@ TEST_MAIN(calls_that_have_not_returned_are_shown, ranks_wait_for_those_outside,
     any_source_waits_when_all_sources_do,
     collectives_wait_for_members_that_are_elsewhere,
     members_in_different_collectives_wait_for_each_other,
+    members_with_different_roots_wait_for_each_other,
     a_rank_that_finalizes_waits_for_the_others,
     a_sendrecv_waits_for_its_receive, all_requests_of_a_waitall_must_end,
     sends_that_mpi_may_copy_are_no_wait,
