@@ -82,6 +82,7 @@ es__peer_progress_find(const struct es_mpi_trace *trace, struct es_mpi_at half,
 		if (p.stop_ns <= from_ns)
 			return false;
 		if (es__peer_progress_cut(&p, from_ns, exit_ns)) {
+			p.start_ns = from_ns;
 			*found = p;
 			return true;
 		}

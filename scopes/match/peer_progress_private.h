@@ -6,15 +6,17 @@
  * program.  A send, a receive, or a call that completes one may then end when
  * the peer, which has long posted its half, makes its next call.
  *
- *	Wait for Peer Progress	E of the peer's call - max(X of its call before,
- *				end of the Late Sender or Late Receiver, E), if
- *				the peer's call begins before X, and the rest of
- *				the caller's call, X - E of the peer's call, is
- *				at most a quarter of that.  The peer must have
+ *	Wait for Peer Progress	E of the peer's call - max(end of the Late
+ *				Sender or Late Receiver, E), if the peer's call
+ *				begins before X, the peer was outside of MPI for
+ *				10 us or more before it, and the rest of the
+ *				caller's call, X - E of the peer's call, is at
+ *				most a quarter of that.  The peer must have
  *				posted its half before X
  *
- * Waits below 10 us are left out.  So are those for a rank that calls MPI in
- * several threads, since any of them could move its messages.
+ * Times in which the peer was in MPI count, because it may have had no core
+ * there.  Waits for a rank that calls MPI in several threads are left out,
+ * since any of them could move its messages.
  */
 
 #ifndef SCOPES_MATCH_PEER_PROGRESS_PRIVATE_H

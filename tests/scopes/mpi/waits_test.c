@@ -127,9 +127,9 @@ a_message_waits_for_the_progress_of_a_peer(void)
 	FAKE_CALL(f, 1, "Comm_rank", 903000, 903001, .peer = -1);
 	EXPECT_WAITS("0 @7 Wait for Peer Progress 1 400000\n"
 		     "0 @8 Late Sender 1 50000\n"
-		     "0 @8 Wait for Peer Progress 1 249000\n"
+		     "0 @8 Wait for Peer Progress 1 251000\n"
 		     "0 for 1 Late Sender 1 50000\n"
-		     "0 for 1 Wait for Peer Progress 2 649000\n",
+		     "0 for 1 Wait for Peer Progress 2 651000\n",
 	    f);
 	fake_trace_free(f);
 }
