@@ -54,6 +54,7 @@ clocks_that_disagree_are_counted(void)
 	fake_trace_free(f);
 }
 
+/* Receives of one call have no order, so that none is of wrong order. */
 static void
 the_latest_of_several_messages_counts(void)
 {
