@@ -15,13 +15,6 @@
 
 /* ---- tables */
 
-/* A key: ring + 1, so that 0 is none, tuple, and whether it is the end. */
-static uint64_t
-calls_key(struct es_mpi_at at, bool ends)
-{
-	return ((uint64_t)at.ring + 1) << 33 | (uint64_t)at.n << 1 | ends;
-}
-
 /* The waits of a call, by its first tuple. */
 struct calls_waits {
 	uint64_t key; /* 0: none */
@@ -71,7 +64,7 @@ static const struct paths__hash_kind post_kind = {
 static struct calls_waits *
 waits_of(const struct es__graph_mpi_work *w, struct es_mpi_at call)
 {
-	uint64_t key = calls_key(call, false);
+	uint64_t key = es__graph_post_key(call, false);
 
 	return w->calls.waits.count == 0 ?
 	    NULL :
@@ -81,7 +74,7 @@ waits_of(const struct es__graph_mpi_work *w, struct es_mpi_at call)
 static struct calls_post *
 post_of(const struct es__graph_mpi_work *w, struct es_mpi_at at, bool ends)
 {
-	uint64_t key = calls_key(at, ends);
+	uint64_t key = es__graph_post_key(at, ends);
 
 	return w->calls.posts.count == 0 ?
 	    NULL :
@@ -214,14 +207,14 @@ static paths_status
 caller_note(struct es__graph_mpi_work *w, struct es_mpi_at call,
     const struct caller *caller)
 {
-	struct calls_waits waits = { .key = calls_key(call, false) };
+	struct calls_waits waits = { .key = es__graph_post_key(call, false) };
 
 	for (size_t n = 0; n < caller->waits.count; n++) {
 		const struct es__graph_awaited *awaited =
 		    &caller->waits.list[n];
-		struct calls_post post = {
-			calls_key(awaited->at, awaited->ends), PATHS_NONE, 0
-		};
+		struct calls_post post = { es__graph_post_key(awaited->at,
+					       awaited->ends),
+			PATHS_NONE, 0 };
 		struct calls_post *found;
 
 		if (awaited_is_past(w, awaited))

@@ -47,17 +47,11 @@ static const struct paths__hash_kind far_kind = {
 	.equal = far_equal,
 };
 
-static uint64_t
-far_key(struct es_mpi_at at, bool receives)
-{
-	return ((uint64_t)at.ring + 1) << 33 | (uint64_t)at.n << 1 | receives;
-}
-
 static struct far_post *
 far_find(const struct es__graph_posts *posts, struct es_mpi_at at,
     bool receives)
 {
-	struct far_post post = { .key = far_key(at, receives) };
+	struct far_post post = { .key = es__graph_post_key(at, receives) };
 
 	return paths__hash_find(&posts->far, &far_kind, &post);
 }
@@ -258,7 +252,7 @@ sweep_left(struct es__graph_posts *posts, struct es_mpi_at at, bool receives)
 		post_give(posts, post);
 		return PATHS_OK;
 	}
-	far = (struct far_post){ far_key(at, receives), *post };
+	far = (struct far_post){ es__graph_post_key(at, receives), *post };
 	far.post.marked = false;
 	return paths__hash_put(&posts->far, &far_kind, &far) != NULL ?
 	    PATHS_OK :

@@ -44,6 +44,13 @@ struct es__graph_posts {
 	size_t slot_room, unused_room, unused_count;
 };
 
+/* Returns the key of one of two posts of a tuple, which is not 0. */
+static inline uint64_t
+es__graph_post_key(struct es_mpi_at at, bool second)
+{
+	return ((uint64_t)at.ring + 1) << 33 | (uint64_t)at.n << 1 | second;
+}
+
 /* Makes an empty set.  PATHS_OK; PATHS_ENOMEM.  The caller calls
    es__graph_posts_fini, also on failure. */
 paths_status es__graph_posts_init(struct es__graph_posts *posts,

@@ -23,7 +23,6 @@ struct pass_thread {
 	/* When all of its messages have travelled; of an operation that waited
 	   in the run, its own time has the travel. */
 	struct moment arrived;
-	bool binds; /* the operation waited in the run */
 	/* The path of its operation at joins that have another shape, or
 	   PATHS_NONE; and its last activity. */
 	uint32_t path, last;
@@ -279,7 +278,6 @@ pass_enter(struct pass *p, const struct es__graph_step *step)
 		p->model->graph->names.list[step->at].site, moment.ns))
 		t->path = p->model->graph->names.list[step->at].site;
 	t->due = t->arrived = moment;
-	t->binds = false;
 	t->activity = step->at;
 	t->members = 0;
 	t->itself = t->all = t->gathers = false;
@@ -307,7 +305,7 @@ pass_leave(struct pass *p, const struct es__graph_step *step)
 	double own_ns = pass_length(p, step, step->ns - lost_ns, true);
 	struct moment moment;
 
-	if (!t->binds && moment_later(&t->arrived, &t->due))
+	if (t->other == PATHS_NONE && moment_later(&t->arrived, &t->due))
 		t->due = t->arrived;
 	if (p->setting->ideal && own_ns > 0 &&
 	    p->model->graph->names.list[step->at].edge != ES__GRAPH_BEGINS)
@@ -408,10 +406,8 @@ pass_message(struct pass *p, const struct es__graph_step *step,
 	struct moment moment = slot->moment;
 	uint64_t bytes = (uint64_t)step->ns;
 
-	if (step->flags & ES__GRAPH_BINDS) {
+	if (step->flags & ES__GRAPH_BINDS)
 		t->other = slot->thread;
-		t->binds = true;
-	}
 	if (step->kind == ES__GRAPH_AWAIT_SEND) {
 		if (step->flags & ES__GRAPH_BINDS) {
 			t->link = link;
