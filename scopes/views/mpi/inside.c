@@ -242,21 +242,25 @@ emit_unreceived(void *to, const struct es__in_flight_sent *m)
 		ES_INT(m->tag), ES_INT(m->messages) });
 }
 
-/* Emits the messages that the threads in receives have not received. */
+/* Emits the messages that the threads in receives have not received.  The whole
+   trace is read only for a thread that is in a call. */
 static paths_status
 emit_messages(struct es_analysis *a, const struct es__inside *inside,
     struct es_sink *sink)
 {
-	struct es__traced *traced;
-	paths_status st = es__traced_whole(a, &traced);
+	paths_status st = PATHS_OK;
 
-	for (uint32_t t = 0;
-	     st == PATHS_OK && traced != NULL && t < inside->count; t++) {
-		struct unreceived_to to = { sink, &inside->threads[t] };
+	for (uint32_t t = 0; st == PATHS_OK && t < inside->count; t++) {
+		const struct es__inside_thread *thread = &inside->threads[t];
+		struct unreceived_to to = { sink, thread };
+		struct es__traced *traced;
 
-		if (!inside->threads[t].exited)
-			st = es__in_flight_unreceived(traced->trace,
-			    &inside->threads[t], emit_unreceived, &to);
+		if (thread->exited || thread->function == 0)
+			continue;
+		st = es__traced_whole(a, &traced);
+		if (st == PATHS_OK && traced != NULL)
+			st = es__in_flight_unreceived(traced->trace, thread,
+			    emit_unreceived, &to);
 	}
 	return st;
 }

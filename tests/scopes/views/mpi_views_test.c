@@ -10,6 +10,7 @@
 #include "tests/scopes/fake_mpi.h"
 #include "tests/scopes/memory_sink.h"
 
+#include "scopes/clock/analysis_private.h"
 #include "scopes/rows.h"
 #include "scopes/store.h"
 
@@ -178,7 +179,51 @@ views_of_stages_are_empty(void)
 	fake_mpi_remove(run);
 }
 
+static paths_status
+row_drop(struct es_sink *sink, const struct es_table *table,
+    const struct es_value *values)
+{
+	(void)sink;
+	(void)table;
+	(void)values;
+	return PATHS_OK;
+}
+
+/* Returns whether a view reads the whole trace of a run into memory. */
+static bool
+whole_trace(struct es_run *run, const struct es_view *view)
+{
+	struct es_sink sink = { .row = row_drop };
+	struct es_analysis *analysis;
+	bool whole;
+
+	EXPECT_OK(es_analysis_open(run, 1, NULL, &analysis));
+	EXPECT_OK(es_view_plan(view, analysis));
+	EXPECT_OK(es_view_fill(view, analysis, &sink));
+	whole = analysis->matched != NULL && analysis->matched->trace != NULL;
+	es_analysis_close(analysis);
+	return whole;
+}
+
+/* Only calls that have not returned may need all tuples at once. */
+static void
+views_of_a_run_that_ended_take_windows(void)
+{
+	struct fake_mpi *fake = fake_mpi_create(1, 8);
+	const struct es_view *view;
+	struct es_run *run;
+
+	CALL(fake, 0, 0, 5, 1000, 3000);
+	CALL(fake, 0, 1, 9, 3000, 3500);
+	fake_mpi_end(fake, FAKE_RUN_ENDED);
+	EXPECT_OK(es_run_open(fake_mpi_dir(fake), &run));
+	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++)
+		EXPECT_STR_EQ("", whole_trace(run, view) ? view->name : "");
+	es_run_close(run);
+	fake_mpi_remove(fake);
+}
+
 TEST_MAIN(time_in_calls_is_communication,
     the_first_collector_of_a_thread_is_its_head,
     the_timeline_has_a_row_for_each_thread, events_and_intervals_are_calls,
-    views_of_stages_are_empty)
+    views_of_stages_are_empty, views_of_a_run_that_ended_take_windows)
