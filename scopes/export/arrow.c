@@ -243,13 +243,36 @@ messages_fill(const struct es__export *export, struct es__export_arrows *arrows)
 	}
 }
 
+struct es_mpi_at
+es__export_arrow_place(const struct es__export *export,
+    const struct es__export_event *event)
+{
+	uint32_t thread =
+	    es_run_collector(export->run, event->collector)->thread;
+
+	return (struct es_mpi_at){ export->arrows->rings[thread],
+		(uint32_t)event->n };
+}
+
+/* Returns the number of a message if its receive ends with a tuple; 0: it does
+   not.  An Mprobe also has a link to the send. */
+static uint32_t
+message_ends(const struct es__export *export, uint32_t number,
+    struct es_mpi_at at)
+{
+	struct es_mpi_at end;
+
+	if (number == 0)
+		return 0;
+	end = es__export_arrow_message(export, number)->recv_end;
+	return end.ring == at.ring && end.n == at.n ? number : 0;
+}
+
 static void
 messages_find(struct es__export *export, struct es__export_event *event)
 {
 	const struct es__export_arrows *arrows = export->arrows;
-	uint32_t thread =
-	    es_run_collector(export->run, event->collector)->thread;
-	struct es_mpi_at at = { arrows->rings[thread], (uint32_t)event->n };
+	struct es_mpi_at at = es__export_arrow_place(export, event);
 	struct es_mpi_at sent;
 
 	if (at.ring == PATHS_NONE || !event->type->calls)
@@ -259,7 +282,8 @@ messages_find(struct es__export *export, struct es__export_event *event)
 		event->marks = arrows->marks[at.ring][at.n];
 	sent = es_mpi_trace_link(export->trace, at)->received;
 	if (sent.ring != PATHS_NONE)
-		event->in = arrows->sent[sent.ring][sent.n];
+		event->in =
+		    message_ends(export, arrows->sent[sent.ring][sent.n], at);
 }
 
 paths_status

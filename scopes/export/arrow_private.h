@@ -17,6 +17,11 @@ void es__export_arrow_close(struct es__export *export);
 void es__export_arrow_find(struct es__export *export,
     struct es__export_event *event);
 
+/* Returns the place of the tuple of an event in the trace of an MPI run; the
+   ring is PATHS_NONE if it has none.  export->arrows is not NULL. */
+struct es_mpi_at es__export_arrow_place(const struct es__export *export,
+    const struct es__export_event *event);
+
 /* Returns true if the receive of a message was posted by another call than the
    one that ended it. */
 bool es__export_arrow_is_posted(const struct es__export *export,

@@ -15,6 +15,7 @@
 #include "scopes/export/otf2_archive_private.h"
 #include "scopes/export/otf2_call_private.h"
 #include "scopes/export/otf2_defs_private.h"
+#include "scopes/export/otf2_window_private.h"
 
 #ifdef ES_OTF2
 
@@ -104,6 +105,7 @@ otf2_begin(struct es__export_sink *self, const struct es__export_event *event)
 	    OTF2_EvtWriter_Enter(writer, source > 0 ? o->attributes : NULL,
 		es__otf2_time(o, event->start_ns), event->name));
 	es__otf2_call_begin(o, event, event->start_ns);
+	es__otf2_window_begin(o, event, event->start_ns);
 }
 
 static void
@@ -119,6 +121,7 @@ otf2_end(struct es__export_sink *self, const struct es__export_event *event)
 		at = o->export->last_ns > o->last_ns ? o->export->last_ns :
 						       o->last_ns;
 	es__otf2_call_end(o, event, at);
+	es__otf2_window_end(o, event, at);
 	es__otf2_check(o,
 	    OTF2_EvtWriter_Leave(writer, NULL, es__otf2_time(o, at),
 		event->name));
@@ -137,6 +140,7 @@ otf2_point(struct es__export_sink *self, const struct es__export_event *event,
 		return;
 	es__otf2_call_begin(o, event, at_ns);
 	es__otf2_call_end(o, event, at_ns);
+	es__otf2_window_end(o, event, at_ns);
 	if (event->part)
 		return;
 	es__otf2_check(o,
@@ -195,6 +199,9 @@ archive_write(struct es__otf2 *o)
 	paths_status st = es__export_members_open(o->export, &o->members);
 
 	if (st == PATHS_OK)
+		st = es__export_access_open(o->export, &o->members,
+		    &o->accesses);
+	if (st == PATHS_OK)
 		st = es__export_walk(o->export, &o->sink);
 	lines_close(o);
 	if (st == PATHS_OK)
@@ -206,6 +213,11 @@ archive_write(struct es__otf2 *o)
 		    "%" PRIu64 " messages are left out: not all members of"
 		    " their communicators are known",
 		    o->unplaced);
+	if (o->accesses.unplaced > 0)
+		es_run_diagnose(o->export->run, ES_WARNING, "otf2",
+		    "%" PRIu64 " calls on windows are left out: not all members"
+		    " of their communicators are known",
+		    o->accesses.unplaced);
 	properties_write(o);
 	if (st == PATHS_OK && o->sink.st == PATHS_OK)
 		st = es__otf2_defs_write(o);
@@ -239,6 +251,7 @@ otf2_write(struct es__export *export, const char *to)
 	es__otf2_close(&o);
 	for (uint32_t n = 0; n < o.location_count; n++)
 		free(o.locations[n].name);
+	es__export_access_close(&o.accesses);
 	es__export_members_close(&o.members);
 	OTF2_AttributeList_Delete(o.attributes);
 	free(o.locations);

@@ -6,6 +6,7 @@
 #ifndef SCOPES_EXPORT_OTF2_ARCHIVE_PRIVATE_H
 #define SCOPES_EXPORT_OTF2_ARCHIVE_PRIVATE_H
 
+#include "scopes/export/access_private.h"
 #include "scopes/export/members_private.h"
 #include "scopes/export/walk_private.h"
 
@@ -32,12 +33,17 @@ struct es__otf2 {
 	uint32_t location_count;
 	uint32_t *first_of; /* of each process: its first location; NONE */
 	struct es__export_members members;
+	struct es__export_accesses accesses;
 	OTF2_AttributeList *attributes; /* of the next event */
 	OTF2_StringRef strings;		/* number of strings defined */
 	OTF2_GroupRef groups;
 	int64_t last_ns;   /* latest time that was written */
 	uint64_t unplaced; /* messages of unknown communicators */
 };
+
+/* The number of the first group of an epoch.  The group before it has the
+   locations of all ranks. */
+#define ES__OTF2_GROUP_FIRST 1u
 
 /* Opens the archive `to` of the struct, for events.  The caller calls
    es__otf2_close, also after a failure. */

@@ -12,6 +12,8 @@
 
 #include "libpaths/log.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static OTF2_RegionRole
@@ -162,8 +164,40 @@ comm_define(struct es__otf2 *o, uint32_t n, uint64_t *members)
 		other, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 }
 
-/* Defines the communicators.  Their groups refer to ranks by the index in the
-   first group, which has the locations of all ranks. */
+/* Defines the groups of epochs, behind that of all locations. */
+static void
+epochs_define(struct es__otf2 *o)
+{
+	const struct es__export_windows *windows = &o->accesses.windows;
+
+	for (size_t n = 0; n < windows->group_count; n++)
+		(void)group_define(o, OTF2_GROUP_TYPE_COMM_GROUP,
+		    windows->groups[n].members, windows->groups[n].count);
+}
+
+static void
+windows_define(struct es__otf2 *o)
+{
+	const struct es__export_windows *windows = &o->accesses.windows;
+
+	for (size_t n = 0; n < windows->count; n++) {
+		const struct es__export_window *w = &windows->list[n];
+		char name[300];
+
+		snprintf(name, sizeof(name), "window %" PRIu32 " of %s",
+		    w->number, o->export->comms.texts[w->comm]);
+		es__otf2_check(o,
+		    OTF2_GlobalDefWriter_WriteRmaWin(o->defs, (uint32_t)n,
+			es__otf2_string(o, name),
+			o->members.comms[w->comm].number,
+			w->lives ? OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS :
+				   OTF2_RMA_WIN_FLAG_NONE));
+	}
+}
+
+/* Defines the communicators, windows and groups of epochs.  Groups refer to
+   ranks by the index in the first group, which has the locations of all
+   ranks. */
 static paths_status
 comms_define(struct es__otf2 *o)
 {
@@ -181,9 +215,11 @@ comms_define(struct es__otf2 *o)
 	for (uint32_t rank = 0; rank < ranks; rank++)
 		members[rank] = o->first_of[rank];
 	(void)group_define(o, OTF2_GROUP_TYPE_COMM_LOCATIONS, members, ranks);
+	epochs_define(o);
 	for (uint32_t n = 0; n < o->members.count; n++)
 		if (o->members.comms[n].known)
 			comm_define(o, n, members);
+	windows_define(o);
 	free(members);
 	return PATHS_OK;
 }

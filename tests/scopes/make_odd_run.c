@@ -10,8 +10,11 @@
  *	crossed	passes on one thread overlap, and are not nested
  *	inside	some operations did not return
  *	other	tuples are of a type that no view reads
+ *	windows	MPI: one-sided communication with locks, in an epoch and
+ *		between fences, on a window of all ranks
  */
 
+#include "tests/scopes/fake_mpi.h"
 #include "tests/scopes/fake_op.h"
 
 #include "tests/test.h"
@@ -152,4 +155,78 @@ other(void)
 	made(run);
 }
 
-TEST_MAIN(early, crossed, inside, other)
+#define RANKS 3u
+
+/* Adds a call on window 1. */
+#define WINDOW(rank, function, from, to, ...) \
+	FAKE_MPI_CALL(run, rank, function, (from)*US, (to)*US, .tag = 1, \
+	    __VA_ARGS__)
+
+/* r0 locks the memory of r1.  Each access is completed by another call. */
+static void
+windows_locked(struct fake_mpi *run)
+{
+	WINDOW(0, "Win_lock", 30, 31, .peer = 1,
+	    .match = ES_MPI_LOCK_EXCLUSIVE);
+	WINDOW(0, "Put", 40, 41, .peer = 1, .bytes = 64);
+	WINDOW(0, "Rget", 50, 51, .peer = 1, .bytes = 32, .match = 7);
+	WINDOW(0, "Wait", 55, 56, .peer = 1, .match = 7);
+	WINDOW(0, "Win_flush_local", 60, 61, .peer = 1);
+	WINDOW(0, "Put", 65, 66, .peer = 1, .bytes = 16);
+	WINDOW(0, "Win_unlock", 80, 82, .peer = 1);
+}
+
+/* Defines the set of one rank.  Returns the peer that stands for it. */
+static int32_t
+windows_group(struct fake_mpi *run, uint32_t rank, int32_t member)
+{
+	struct {
+		struct es_mpi_rank_set set;
+		struct es_mpi_ranks ranks;
+	} group = { { .id = 1, .kind = ES_MPI_RANKS_GROUP, .runs = 1 },
+		{ member, 1, 1 } };
+
+	fake_mpi_log(run, rank, ES_MPI_ENTRY_RANK_SET, &group, sizeof(group));
+	return es_mpi_peer_of_id(1);
+}
+
+/* r1 accesses the memory of r2. */
+static void
+windows_epoch(struct fake_mpi *run)
+{
+	WINDOW(1, "Win_start", 100, 101, .peer = windows_group(run, 1, 2));
+	WINDOW(1, "Accumulate", 110, 111, .peer = 2, .bytes = 8);
+	WINDOW(1, "Win_complete", 120, 121, .peer = ES_MPI_PEER_NONE);
+	WINDOW(1, "Put", 140, 141, .peer = ES_MPI_PEER_PROC_NULL);
+	WINDOW(2, "Win_post", 95, 96, .peer = windows_group(run, 2, 1));
+	WINDOW(2, "Win_test", 97, 98, .peer = ES_MPI_PEER_NONE);
+	WINDOW(2, "Win_test", 130, 131, .peer = ES_MPI_PEER_NONE, .match = 1);
+}
+
+static void
+windows(void)
+{
+	struct fake_mpi *run = fake_mpi_create(RANKS, 64);
+
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		WINDOW(rank, "Win_allocate", 10 + rank, 20,
+		    .peer = ES_MPI_PEER_NONE, .match = 1);
+	windows_locked(run);
+	windows_epoch(run);
+	WINDOW(2, "Fetch_and_op", 150, 151, .peer = 0, .bytes = 4);
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		WINDOW(rank, "Win_fence", 200 + rank, 210,
+		    .peer = ES_MPI_PEER_NONE, .match = 2);
+		WINDOW(rank, "Win_free", 300 + rank, 310,
+		    .peer = ES_MPI_PEER_NONE, .match = 3);
+	}
+	WINDOW(0, "Win_sync", 320, 321, .peer = ES_MPI_PEER_NONE);
+	/* It did not return. */
+	WINDOW(0, "Win_fence", 400, 0, .peer = ES_MPI_PEER_NONE, .match = 4);
+	fake_mpi_last(run, 1000 * US);
+	fake_mpi_end(run, FAKE_RUN_KILLED);
+	puts(fake_mpi_dir(run));
+	fake_mpi_forget(run);
+}
+
+TEST_MAIN(early, crossed, inside, other, windows)

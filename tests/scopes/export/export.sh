@@ -120,9 +120,10 @@ holds() {
 	ends 0 export --quiet "$2" --format "$1" -o "$folder/x" &&
 	    read_back "$1" "$folder/x" &&
 	    { grep '^arrow' "$folder/got" >"$folder/arrows" || :; } &&
-	    { grep -E '^(collective|request|source)' "$folder/got" \
+	    { grep -E '^(collective|request|source|rma|access)' "$folder/got" \
 		>"$folder/requests" || :; } &&
-	    grep -vE '^(arrow|dropped|collective|request|source)' "$folder/got" >"$folder/events" &&
+	    grep -vE '^(arrow|dropped|collective|request|source|rma|access)' \
+		"$folder/got" >"$folder/events" &&
 	    mv "$folder/events" "$folder/got" && agree
 	verdict "$1: $3, event by event"
 }

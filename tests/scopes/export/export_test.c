@@ -5,6 +5,7 @@
  * events.tap reads the files of the formats.
  */
 
+#include "scopes/export/access_private.h"
 #include "scopes/export/export_private.h"
 #include "scopes/export/format_private.h"
 #include "scopes/export/walk_private.h"
@@ -390,9 +391,135 @@ each_failed_allocation_is_reported(void)
 	fake_mpi_remove(mpi);
 }
 
+/* Adds a call of r0 on window 1. */
+#define WINDOW(function, from, ...) \
+	FAKE_MPI_CALL(run, 0, function, (from), (from) + 1, .tag = 1, \
+	    __VA_ARGS__)
+
+/* r0 accesses the memory of r1 `count` times, and then that of both. */
+static struct fake_mpi *
+windows_recorded(uint32_t count)
+{
+	struct {
+		struct es_mpi_rank_set set;
+		struct es_mpi_ranks ranks;
+	} group = { { .id = 1, .kind = ES_MPI_RANKS_GROUP, .runs = 1 },
+		{ 0, 1, 2 } };
+	struct fake_mpi *run = fake_mpi_create(2, 1024);
+
+	fake_mpi_log(run, 0, ES_MPI_ENTRY_RANK_SET, &group, sizeof(group));
+	WINDOW("Win_lock", 1, .peer = 1, .match = ES_MPI_LOCK_SHARED);
+	for (uint32_t n = 0; n < count; n++)
+		WINDOW("Rput", 10 + n, .peer = 1, .match = n + 1);
+	WINDOW("Wait", 500, .peer = 1, .match = 1);
+	WINDOW("Win_flush_local_all", 510, .peer = ES_MPI_PEER_NONE);
+	WINDOW("Win_unlock", 520, .peer = 1);
+	WINDOW("Win_start", 530, .peer = es_mpi_peer_of_id(1));
+	WINDOW("Put", 540, .peer = 0);
+	WINDOW("Put", 550, .peer = 1);
+	WINDOW("Win_complete", 560, .peer = ES_MPI_PEER_NONE);
+	WINDOW("Win_complete", 570, .peer = ES_MPI_PEER_NONE);
+	fake_mpi_last(run, 1000);
+	fake_mpi_end(run, FAKE_RUN_ENDED);
+	return run;
+}
+
+/* Expects `count` completions by a tuple of r0: `remote` of them at targets. */
+static void
+completions_are(const struct es__export *export,
+    const struct es__export_accesses *accesses, uint32_t tuple, size_t count,
+    size_t remote)
+{
+	size_t found, at_target = 0;
+	const struct es__export_completion *list =
+	    es__export_access_completed(export, accesses,
+		(struct es_mpi_at){ 0, tuple }, &found);
+
+	EXPECT_EQ(count, found);
+	for (size_t n = 0; n < found; n++)
+		at_target += list[n].remote;
+	EXPECT_EQ(remote, at_target);
+}
+
+static void
+accesses_are_complete_once(void)
+{
+	struct fake_mpi *mpi = windows_recorded(100);
+	struct es__export export;
+	struct es__export_members members;
+	struct es__export_accesses accesses;
+	struct es_run *run;
+	struct es_analysis *analysis;
+	struct es_mpi_at second = { 0, 2 };
+	uint64_t number;
+
+	EXPECT_OK(es_run_open(fake_mpi_dir(mpi), &run));
+	EXPECT_OK(es_analysis_open(run, 1, NULL, &analysis));
+	EXPECT_OK(es__export_open(&export, analysis, true, true));
+	EXPECT_OK(es__export_members_open(&export, &members));
+	EXPECT_OK(es__export_access_open(&export, &members, &accesses));
+	EXPECT_EQ(102, accesses.ranks[0].access_count);
+	EXPECT_TRUE(es__export_access_find(&export, &accesses, second,
+			&number) != NULL);
+	EXPECT_EQ(1, number);
+	completions_are(&export, &accesses, 101, 1, 0);	 /* Wait */
+	completions_are(&export, &accesses, 102, 99, 0); /* Win_flush_local */
+	completions_are(&export, &accesses, 103, 100, 100);
+	completions_are(&export, &accesses, 107, 2, 0); /* Win_complete */
+	completions_are(&export, &accesses, 108, 0, 0);
+	EXPECT_EQ(0,
+	    es__export_access_group(&export, &accesses,
+		(struct es_mpi_at){ 0, 107 }));
+	/* No epoch is open. */
+	EXPECT_EQ(PATHS_NONE,
+	    es__export_access_group(&export, &accesses,
+		(struct es_mpi_at){ 0, 108 }));
+	es__export_access_close(&accesses);
+	es__export_members_close(&members);
+	es__export_close(&export);
+	es_analysis_close(analysis);
+	es_run_close(run);
+	fake_mpi_remove(mpi);
+}
+
+static void
+each_failed_allocation_of_accesses_is_reported(void)
+{
+	struct fake_mpi *mpi = windows_recorded(20);
+	struct es__export export;
+	struct es__export_members members;
+	struct es_run *run;
+	struct es_analysis *analysis;
+	int64_t n = 0;
+	bool reached = true;
+
+	EXPECT_OK(es_run_open(fake_mpi_dir(mpi), &run));
+	EXPECT_OK(es_analysis_open(run, 1, NULL, &analysis));
+	EXPECT_OK(es__export_open(&export, analysis, true, true));
+	EXPECT_OK(es__export_members_open(&export, &members));
+	for (; reached; n++) {
+		struct es__export_accesses accesses;
+		paths_status st;
+
+		left = n;
+		st = es__export_access_open(&export, &members, &accesses);
+		reached = left < 0;
+		left = INT64_MAX;
+		EXPECT_EQ(reached ? PATHS_ENOMEM : PATHS_OK, st);
+		es__export_access_close(&accesses);
+	}
+	EXPECT_TRUE(n > 10);
+	es__export_members_close(&members);
+	es__export_close(&export);
+	es_analysis_close(analysis);
+	es_run_close(run);
+	fake_mpi_remove(mpi);
+}
+
 TEST_MAIN(passes_are_within_those_above,
     passes_that_overlap_are_on_different_lines,
     an_operation_that_is_inside_has_no_end,
     an_open_operation_ends_with_the_next_one,
     stamps_that_go_back_are_moved_forward, too_many_lines_are_counted,
-    parts_of_calls_are_points, each_failed_allocation_is_reported)
+    parts_of_calls_are_points, each_failed_allocation_is_reported,
+    accesses_are_complete_once, each_failed_allocation_of_accesses_is_reported)

@@ -207,6 +207,7 @@ class Location:
     def __init__(self, process, events):
         self.process, self.events, self.stack = process, events, []
         self.posted, self.requests, self.begun = [], {}, None
+        self.accesses, self.locks = {}, {}
 
 
 def otf2_send(place, at, line, queues):
@@ -273,6 +274,61 @@ def otf2_mpi(kind, place, at, line, out, queues):
         otf2_meeting(place, at, line, request[1], out)
 
 
+def otf2_access(kind, place, at, line, out):
+    """Takes an access, or its completion at the origin or the target, which
+    is in the same location and not before it."""
+    number = re.search(r"Matching: (\d+)", line).group(1)
+    if kind in ("RMA_PUT", "RMA_GET", "RMA_ATOMIC"):
+        if number in place.accesses:
+            out.append("broken access %s" % number)
+        target = re.search(r'Remote: \d+ \("([^"]*)"', line).group(1)
+        sizes = re.search(r"Bytes: \d+|(Type: \w+), Sent: (\d+), "
+                          r"Received: (\d+)", line).group(0)
+        place.accesses[number] = [place.process, kind, target, sizes, at,
+                                  "-", "-"]
+        return
+    which = 6 if kind == "RMA_OP_COMPLETE_REMOTE" else 5
+    found = place.accesses.get(number)
+    if found is None or found[which] != "-" or int(found[4]) > int(at):
+        out.append("broken completion %s" % number)
+    else:
+        found[which] = at
+
+
+def otf2_lock(kind, place, at, line, out):
+    key = re.search(r'Window: "([^"]*)" <\d+>, Remote: (?:\d+ \("([^"]*)"|\w+)',
+                    line).groups("all")
+    if kind == "RMA_REQUEST_LOCK":
+        place.locks[key] = (at, re.search(r"Type: (\w+)", line).group(1))
+    elif key not in place.locks:
+        out.append("broken lock %s %s" % key)
+    else:
+        since, how = place.locks.pop(key)
+        out.append("rma %s LOCK %s %s %s %s" %
+                   (place.process, key[1], how, since, at))
+
+
+def otf2_rma(kind, place, at, line, out, groups):
+    if "Matching: " in line:
+        otf2_access(kind, place, at, line, out)
+    elif kind.endswith("_LOCK"):
+        otf2_lock(kind, place, at, line, out)
+    elif kind == "RMA_COLLECTIVE_BEGIN":
+        place.begun = at
+    elif kind == "RMA_COLLECTIVE_END":
+        out.append("rma %s %s %s %s" % (place.process, re.search(
+            r"Operation: \w+", line).group(0), place.begun, at))
+    else:
+        window = re.search(r'Window: "([^"]*)"', line).group(1)
+        members = []
+        if kind == "RMA_GROUP_SYNC":
+            level, group = re.search(r"Synchronicity: (\{.*\}), .*"
+                                     r'Group: "" <(\d+)>', line).groups()
+            members = [level, groups[group]]
+        out.append(" ".join(["rma", place.process, kind[4:], window] +
+                            members + [at]))
+
+
 def otf2_arrows(locations, queues, out):
     """Pairs the k-th send with the k-th receive that was posted, of the same
     two ranks, communicator and tag."""
@@ -292,6 +348,9 @@ def otf2_arrows(locations, queues, out):
 
 def otf2(text):
     locations, out, queues, entered = {}, [], {}, ""
+    groups = {n: " ".join(re.findall(r'"([^"]*)"', members))
+              for n, members in re.findall(
+                  r"^GROUP +(\d+) .*? Members?: (.*)$", text, re.MULTILINE)}
     for found in re.finditer(
             r'^LOCATION +(\d+) .*# Events: (\d+), Group: "([^"]*)"', text,
             re.MULTILINE):
@@ -302,13 +361,16 @@ def otf2(text):
                           r'SOURCE_CODE_LOCATION; "([^"]*)"', line)
         if found:
             out.append("source %s %s" % (entered, found.group(1)))
-        found = re.match(r"(ENTER|LEAVE|MPI_\w+|NON_BLOCKING_COLLECTIVE_\w+)"
-                         r" +(\d+) +(\d+) ", line)
+        found = re.match(r"(ENTER|LEAVE|MPI_\w+|NON_BLOCKING_COLLECTIVE_\w+"
+                         r"|RMA_\w+) +(\d+) +(\d+) ", line + " ")
         if not found:
             continue
         kind, where, at = found.groups()
         place = locations[where]
         place.events -= 1
+        if kind.startswith("RMA_"):
+            otf2_rma(kind, place, at, line, out, groups)
+            continue
         if kind not in ("ENTER", "LEAVE"):
             otf2_mpi(kind, place, at, line, out, queues)
             continue
@@ -324,6 +386,8 @@ def otf2(text):
     for number, place in locations.items():
         if place.events != 0 or place.stack:
             out.append("broken location %s" % number)
+        for access in place.accesses.values():
+            out.append("access " + " ".join(access))
     otf2_arrows(locations, queues, out)
     return out
 
