@@ -83,8 +83,30 @@ otf2_line(struct es__export_sink *self, const struct es__export_track *track,
 	}
 	o->writers[number] = OTF2_Archive_GetEvtWriter(o->archive, line);
 	o->line_count = number + 1;
+	o->waited_ns[number] = 0;
 	if (o->writers[number] == NULL && self->st == PATHS_OK)
 		self->st = paths_log_fail(PATHS_EIO, "otf2: no event writer");
+}
+
+/* Writes how long the line of an event has waited, without or with the wait of
+   the event.  Events that did not wait have no record. */
+static void
+waiting_write(struct es__otf2 *o, const struct es__export_event *event,
+    int64_t ns, bool after)
+{
+	uint64_t wait_ns = es__export_wait_ns(o->export, &o->waits, event);
+	uint64_t *waited_ns = &o->waited_ns[event->line - o->line_first];
+	OTF2_Type type = OTF2_TYPE_UINT64;
+	OTF2_MetricValue value;
+
+	if (wait_ns == 0)
+		return;
+	if (after)
+		*waited_ns += wait_ns;
+	value.unsigned_int = *waited_ns;
+	es__otf2_check(o,
+	    OTF2_EvtWriter_Metric(es__otf2_writer(o, event), NULL,
+		es__otf2_time(o, ns), ES__OTF2_WAITING, 1, &type, &value));
 }
 
 static void
@@ -96,6 +118,7 @@ otf2_begin(struct es__export_sink *self, const struct es__export_event *event)
 
 	if (writer == NULL)
 		return;
+	waiting_write(o, event, event->start_ns, false);
 	/* Writing an event empties the list. */
 	if (source > 0)
 		es__otf2_check(o,
@@ -122,6 +145,7 @@ otf2_end(struct es__export_sink *self, const struct es__export_event *event)
 						       o->last_ns;
 	es__otf2_call_end(o, event, at);
 	es__otf2_window_end(o, event, at);
+	waiting_write(o, event, at, true);
 	es__otf2_check(o,
 	    OTF2_EvtWriter_Leave(writer, NULL, es__otf2_time(o, at),
 		event->name));
@@ -202,6 +226,8 @@ archive_write(struct es__otf2 *o)
 		st = es__export_access_open(o->export, &o->members,
 		    &o->accesses);
 	if (st == PATHS_OK)
+		st = es__export_wait_open(o->export, &o->waits);
+	if (st == PATHS_OK)
 		st = es__export_walk(o->export, &o->sink);
 	lines_close(o);
 	if (st == PATHS_OK)
@@ -251,6 +277,7 @@ otf2_write(struct es__export *export, const char *to)
 	es__otf2_close(&o);
 	for (uint32_t n = 0; n < o.location_count; n++)
 		free(o.locations[n].name);
+	es__export_wait_close(&o.waits);
 	es__export_access_close(&o.accesses);
 	es__export_members_close(&o.members);
 	OTF2_AttributeList_Delete(o.attributes);

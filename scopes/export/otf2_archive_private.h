@@ -8,6 +8,7 @@
 
 #include "scopes/export/access_private.h"
 #include "scopes/export/members_private.h"
+#include "scopes/export/wait_private.h"
 #include "scopes/export/walk_private.h"
 
 #ifdef ES_OTF2
@@ -27,6 +28,7 @@ struct es__otf2 {
 	OTF2_Archive *archive;
 	OTF2_GlobalDefWriter *defs;
 	OTF2_EvtWriter *writers[ES__EXPORT_LINES]; /* of the track's lines */
+	uint64_t waited_ns[ES__EXPORT_LINES];	   /* on them, so far */
 	uint32_t line_first, line_count;
 	struct es__otf2_location *locations;
 	size_t location_room;
@@ -34,6 +36,7 @@ struct es__otf2 {
 	uint32_t *first_of; /* of each process: its first location; NONE */
 	struct es__export_members members;
 	struct es__export_accesses accesses;
+	struct es__export_waits waits;
 	OTF2_AttributeList *attributes; /* of the next event */
 	OTF2_StringRef strings;		/* number of strings defined */
 	OTF2_GroupRef groups;
@@ -44,6 +47,9 @@ struct es__otf2 {
 /* The number of the first group of an epoch.  The group before it has the
    locations of all ranks. */
 #define ES__OTF2_GROUP_FIRST 1u
+
+/* The class of metrics that has the waiting time. */
+#define ES__OTF2_WAITING 0u
 
 /* Opens the archive `to` of the struct, for events.  The caller calls
    es__otf2_close, also after a failure. */

@@ -95,6 +95,25 @@ sources_define(struct es__otf2 *o)
 				o->export->sources[n].line));
 }
 
+/* Defines the waiting time, in ns. */
+static void
+metrics_define(struct es__otf2 *o)
+{
+	OTF2_MetricMemberRef member = 0;
+
+	es__otf2_check(o,
+	    OTF2_GlobalDefWriter_WriteMetricMember(o->defs, member,
+		es__otf2_string(o, "waiting"),
+		es__otf2_string(o,
+		    "time spent waiting for other threads, since the start"),
+		OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ACCUMULATED_START,
+		OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, -9,
+		es__otf2_string(o, "seconds")));
+	es__otf2_check(o,
+	    OTF2_GlobalDefWriter_WriteMetricClass(o->defs, ES__OTF2_WAITING, 1,
+		&member, OTF2_METRIC_SYNCHRONOUS, OTF2_RECORDER_KIND_CPU));
+}
+
 /* Defines a node for the run, below it one for each host, and the processes. */
 static void
 tree_define(struct es__otf2 *o)
@@ -249,6 +268,7 @@ es__otf2_defs_write(struct es__otf2 *o)
 	regions_define(o);
 	sources_define(o);
 	tree_define(o);
+	metrics_define(o);
 	st = comms_define(o);
 	es__otf2_check(o,
 	    OTF2_Archive_CloseGlobalDefWriter(o->archive, o->defs));

@@ -104,6 +104,20 @@ built() {
 	    grep -q 'built without'
 }
 
+# waited RUN: a case, in which the metrics of OTF2 have the sums of waits_for.
+waited() {
+	awk '$1 == "waiting" { ns[$2] += $3 }
+	    END { for (name in ns) printf "%s %.0f\n", name, ns[name] }' \
+	    "$folder/requests" | LC_ALL=C sort >"$folder/got"
+	sql "$1" "SELECT p.name || ' ' || sum(wait_ns) AS line FROM waits_for w
+	    JOIN thread t ON t.thread = w.waiter
+	    JOIN process p USING (process)
+	    GROUP BY p.name HAVING sum(wait_ns) > 0" |
+	    LC_ALL=C sort >"$folder/want"
+	agree
+	verdict "otf2: $2, the waiting time of each process"
+}
+
 # holds FORMAT RUN NAME: a case, in which an export has the events of the run.
 # Its arrows are in $folder/arrows.
 holds() {
@@ -120,9 +134,9 @@ holds() {
 	ends 0 export --quiet "$2" --format "$1" -o "$folder/x" &&
 	    read_back "$1" "$folder/x" &&
 	    { grep '^arrow' "$folder/got" >"$folder/arrows" || :; } &&
-	    { grep -E '^(collective|request|source|rma|access)' "$folder/got" \
+	    { grep -E '^(collective|request|source|rma|access|waiting)' "$folder/got" \
 		>"$folder/requests" || :; } &&
-	    grep -vE '^(arrow|dropped|collective|request|source|rma|access)' \
+	    grep -vE '^(arrow|dropped|collective|request|source|rma|access|waiting)' \
 		"$folder/got" >"$folder/events" &&
 	    mv "$folder/events" "$folder/got" && agree
 	verdict "$1: $3, event by event"

@@ -207,7 +207,7 @@ class Location:
     def __init__(self, process, events):
         self.process, self.events, self.stack = process, events, []
         self.posted, self.requests, self.begun = [], {}, None
-        self.accesses, self.locks = {}, {}
+        self.accesses, self.locks, self.waited = {}, {}, 0
 
 
 def otf2_send(place, at, line, queues):
@@ -329,6 +329,17 @@ def otf2_rma(kind, place, at, line, out, groups):
                             members + [at]))
 
 
+def otf2_metric(place, at, line, out):
+    """Takes the waiting time, which grows with the end of a region only."""
+    name, value = re.search(r'\("([^"]*)" <\d+>; UINT64; (\d+)\)$',
+                            line).groups()
+    grown = int(value) - place.waited
+    if name != "waiting" or grown < 0 or (
+            grown > 0 and int(at) - int(place.stack[-1][1]) < grown):
+        out.append("broken metric %s" % line)
+    place.waited = int(value)
+
+
 def otf2_arrows(locations, queues, out):
     """Pairs the k-th send with the k-th receive that was posted, of the same
     two ranks, communicator and tag."""
@@ -362,12 +373,15 @@ def otf2(text):
         if found:
             out.append("source %s %s" % (entered, found.group(1)))
         found = re.match(r"(ENTER|LEAVE|MPI_\w+|NON_BLOCKING_COLLECTIVE_\w+"
-                         r"|RMA_\w+) +(\d+) +(\d+) ", line + " ")
+                         r"|RMA_\w+|METRIC) +(\d+) +(\d+) ", line + " ")
         if not found:
             continue
         kind, where, at = found.groups()
         place = locations[where]
         place.events -= 1
+        if kind == "METRIC":
+            otf2_metric(place, at, line, out)
+            continue
         if kind.startswith("RMA_"):
             otf2_rma(kind, place, at, line, out, groups)
             continue
@@ -386,6 +400,8 @@ def otf2(text):
     for number, place in locations.items():
         if place.events != 0 or place.stack:
             out.append("broken location %s" % number)
+        if place.waited > 0:
+            out.append("waiting %s %d" % (place.process, place.waited))
         for access in place.accesses.values():
             out.append("access " + " ".join(access))
     otf2_arrows(locations, queues, out)
