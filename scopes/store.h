@@ -17,7 +17,7 @@ PATHS_BEGIN_DECLS
 
 /* Ids in the head of the file: "EvSp", and the version of the tables. */
 #define ES_STORE_APPLICATION_ID 0x45765370
-#define ES_STORE_SCHEMA_VERSION 15
+#define ES_STORE_SCHEMA_VERSION 16
 
 struct es_store;
 

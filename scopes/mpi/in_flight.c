@@ -98,6 +98,55 @@ es__in_flight_receive(const struct es__in_flight *f,
 	return h;
 }
 
+uint32_t
+es__in_flight_comm(const struct es_mpi_trace_rank *r,
+    const struct es_tuple_mpi *t)
+{
+	return t->comm < r->comm_count ? r->comms[t->comm] : PATHS_NONE;
+}
+
+uint32_t
+es__in_flight_peer(const struct es_mpi_trace_rank *r,
+    const struct es_tuple_mpi *t)
+{
+	return t->peer >= 0 && (uint32_t)t->peer < r->peer_count ?
+	    r->peers[t->peer] :
+	    PATHS_NONE;
+}
+
+struct es__in_flight_half
+es__in_flight_request(const struct es__in_flight *f, uint32_t rank,
+    struct es_mpi_at at)
+{
+	const struct es_tuple_mpi *t = es_mpi_trace_tuple(&f->trace->input, at);
+	const struct es__mpi_kind *kind = es__mpi_kind(f->trace, t->op);
+	const struct es_mpi_trace_rank *r = &f->trace->input.ranks[rank];
+	struct es__in_flight_half h = { .rank = rank,
+		.other = es__in_flight_peer(r, t),
+		.comm = es__in_flight_comm(r, t),
+		.tag = t->tag,
+		.post = at };
+
+	if (kind->partitioned || t->peer == ES_MPI_PEER_PROC_NULL)
+		return h;
+	switch (kind->role) {
+	case ES_MPI_ROLE_ISEND:
+	case ES_MPI_ROLE_SEND_INIT:
+		h.sends = true;
+		h.sure_waits = strncmp(es_mpi_function(t->op)->name,
+				   "MPI_Issend", 10) == 0 ||
+		    strncmp(es_mpi_function(t->op)->name, "MPI_Ssend", 9) == 0;
+		break;
+	case ES_MPI_ROLE_IRECV:
+	case ES_MPI_ROLE_RECV_INIT:
+		h.receives = h.sure_waits = true;
+		break;
+	default:
+		break;
+	}
+	return h;
+}
+
 static bool
 at_equal(struct es_mpi_at a, struct es_mpi_at b)
 {
@@ -343,61 +392,101 @@ es__in_flight_has_come(const struct es__in_flight *f,
 	    collective_reached(collective_counted(f, c->comm, rank), c->number);
 }
 
-/* Returns whether the only request that a thread waits for is a receive. */
-static bool
-waits_for_receive(const struct es_mpi_trace *trace,
-    const struct es__inside_thread *t)
+bool
+es__in_flight_can_wait(const struct es__in_flight *f, struct es_mpi_at at)
 {
-	const struct es__mpi_scan *scan = &trace->scans[t->rank];
+	uint32_t op = es_mpi_trace_tuple(&f->trace->input, at)->op;
+	uint8_t role = es__mpi_kind(f->trace, op)->role;
 
-	for (uint32_t n = 0; t->match != 0 && n < scan->pending_count; n++) {
-		const struct es_tuple_mpi *made =
-		    es_mpi_trace_tuple(&trace->input, scan->pending[n]);
-
-		if (made->match == t->match)
-			return es__mpi_kind(trace, made->op)->role ==
-			    ES_MPI_ROLE_IRECV;
-	}
-	return false;
+	return role != ES_MPI_ROLE_PROBE && role != ES_MPI_ROLE_IPROBE;
 }
 
-static bool
-thread_receives(const struct es_mpi_trace *trace,
-    const struct es__inside_thread *t)
+uint32_t
+es__in_flight_open(const struct es__in_flight *f, uint32_t rank)
 {
-	switch (es__mpi_kind(trace, t->function)->role) {
-	case ES_MPI_ROLE_RECV:
-	case ES_MPI_ROLE_PROBE:
-		return true;
-	case ES_MPI_ROLE_WAIT:
-		return waits_for_receive(trace, t);
-	default:
-		return false;
-	}
+	const struct es__mpi_scan *scan = &f->trace->scans[rank];
+	uint32_t count = 0;
+
+	for (uint32_t n = 0; n < scan->pending_count; n++)
+		count += es__in_flight_can_wait(f, scan->pending[n]);
+	return count;
 }
 
-paths_status
-es__in_flight_unreceived(const struct es_mpi_trace *trace,
-    const struct es__inside_thread *t, es__in_flight_take *take, void *to)
+bool
+es__in_flight_waits_all(const struct es__in_flight *f,
+    const struct es__inside_thread *t)
 {
-	const struct es__mpi_match *m = &trace->match;
+	return strcmp(es_mpi_function(t->function)->name, "MPI_Waitall") == 0 &&
+	    t->tag > 0 && (uint32_t)t->tag == es__in_flight_open(f, t->rank);
+}
+
+/* Takes the messages that could have been for a receive. */
+static paths_status
+unreceived_take(const struct es__in_flight *f,
+    const struct es__in_flight_half *h, es__in_flight_take *take, void *to)
+{
+	const struct es__mpi_match *m = &f->trace->match;
 	paths_status st = PATHS_OK;
 
-	if (t->function == 0 || t->peer < 0 || t->tag < 0 ||
-	    (uint32_t)t->peer >= trace->input.rank_count ||
-	    es__mpi_at_none(t->at) || !trace->scans[t->rank].whole ||
-	    !trace->scans[t->peer].whole ||
-	    trace->scans[t->rank].open.count > 0 || !thread_receives(trace, t))
+	if (!h->receives || h->tag < 0 ||
+	    h->other >= f->trace->input.rank_count ||
+	    !f->trace->scans[h->other].whole || half_is_matched(f, h))
 		return PATHS_OK;
 	for (uint32_t n = 0; st == PATHS_OK && n < m->group_count; n++) {
 		const struct es__mpi_group *g = &m->groups[n];
-		struct es__in_flight_sent messages = { g->source,
-			g->comm & ~ES__MPI_PARTITIONED, g->tag,
-			g->sends - g->matched };
+		struct es__in_flight_sent messages = { .source = g->source,
+			.comm = g->comm & ~ES__MPI_PARTITIONED,
+			.wanted_comm = h->comm,
+			.tag = g->tag,
+			.wanted_tag = h->tag,
+			.messages = g->sends - g->matched };
 
-		if (g->source == (uint32_t)t->peer && g->target == t->rank &&
+		if (g->source == h->other && g->target == h->rank &&
 		    g->mode == GROUP_BEGIN && g->matched < g->sends)
 			st = take(to, &messages);
 	}
 	return st;
+}
+
+/* Takes the messages for the receives among the requests that a thread waits
+   for: for one, or for all open ones. */
+static paths_status
+unreceived_requests(const struct es__in_flight *f,
+    const struct es__inside_thread *t, es__in_flight_take *take, void *to)
+{
+	const struct es__mpi_scan *scan = &f->trace->scans[t->rank];
+	paths_status st = PATHS_OK;
+
+	if (t->match == 0 && !es__in_flight_waits_all(f, t))
+		return PATHS_OK;
+	for (uint32_t n = 0; st == PATHS_OK && n < scan->pending_count; n++) {
+		struct es_mpi_at at = scan->pending[n];
+		struct es__in_flight_half h =
+		    es__in_flight_request(f, t->rank, at);
+
+		if (t->match == 0 ||
+		    es_mpi_trace_tuple(&f->trace->input, at)->match == t->match)
+			st = unreceived_take(f, &h, take, to);
+	}
+	return st;
+}
+
+paths_status
+es__in_flight_unreceived(const struct es__in_flight *f,
+    const struct es__inside_thread *t, es__in_flight_take *take, void *to)
+{
+	const struct es__mpi_scan *scan = &f->trace->scans[t->rank];
+	struct es__in_flight_half h;
+
+	if (t->function == 0 || es__mpi_at_none(t->at) || !scan->whole ||
+	    scan->open.count > 0)
+		return PATHS_OK;
+	switch (es__in_flight_kind(f, t)->role) {
+	case ES_MPI_ROLE_WAIT:
+	case ES_MPI_ROLE_WAIT_MANY:
+		return unreceived_requests(f, t, take, to);
+	default:
+		h = es__in_flight_receive(f, t);
+		return unreceived_take(f, &h, take, to);
+	}
 }

@@ -77,6 +77,29 @@ struct es__in_flight_half es__in_flight_send(const struct es__in_flight *f,
 struct es__in_flight_half es__in_flight_receive(const struct es__in_flight *f,
     const struct es__inside_thread *t);
 
+/* Returns the half that a tuple has posted with a request; `sends` and
+   `receives` are both false if there is none. */
+struct es__in_flight_half es__in_flight_request(const struct es__in_flight *f,
+    uint32_t rank, struct es_mpi_at at);
+
+/* Return the communicator and the peer of a tuple, with numbers of the run;
+   PATHS_NONE: it has none, or it is unknown. */
+uint32_t es__in_flight_comm(const struct es_mpi_trace_rank *rank,
+    const struct es_tuple_mpi *tuple);
+uint32_t es__in_flight_peer(const struct es_mpi_trace_rank *rank,
+    const struct es_tuple_mpi *tuple);
+
+/* Returns whether the request that a tuple has made or started can wait.  That
+   of a matched probe cannot, because its message has arrived. */
+bool es__in_flight_can_wait(const struct es__in_flight *f, struct es_mpi_at at);
+
+/* Returns how many open requests of a rank can wait. */
+uint32_t es__in_flight_open(const struct es__in_flight *f, uint32_t rank);
+
+/* Returns whether a thread waits for all open requests of its rank. */
+bool es__in_flight_waits_all(const struct es__in_flight *f,
+    const struct es__inside_thread *t);
+
 /*
  * es__in_flight_answer - find whether the other half of a message is in flight
  *
@@ -101,10 +124,11 @@ uint32_t es__in_flight_number(const struct es_mpi_trace *trace,
 enum es__in_flight_known es__in_flight_has_come(const struct es__in_flight *f,
     const struct es__in_flight_collective *c, uint32_t rank);
 
-/* Messages with one tag on one communicator. */
+/* Messages with one tag on one communicator, and the receive of other ones that
+   a thread waits for. */
 struct es__in_flight_sent {
-	uint32_t source, comm; /* of the run */
-	int32_t tag;
+	uint32_t source, comm, wanted_comm; /* of the run */
+	int32_t tag, wanted_tag;
 	uint32_t messages;
 };
 
@@ -115,8 +139,8 @@ typedef paths_status es__in_flight_take(void *to,
  * es__in_flight_unreceived - find the messages that the peer of a receive has
  * begun to send to its rank, and that no receive has matched
  *
- * thread	in any call; only receives and probes from a known rank, and
- *		calls that wait for one such receive, have messages
+ * thread	in any call; receives and probes from a known rank with a known
+ *		tag have messages, and calls that wait for such receives
  *
  * They are known when the trace has all calls of both ranks, and the receiving
  * rank has no open receive from any source or with any tag.
@@ -124,7 +148,7 @@ typedef paths_status es__in_flight_take(void *to,
  * Returns	PATHS_OK
  *		the status of `take`, which ends the search
  */
-paths_status es__in_flight_unreceived(const struct es_mpi_trace *trace,
+paths_status es__in_flight_unreceived(const struct es__in_flight *f,
     const struct es__inside_thread *thread, es__in_flight_take *take, void *to)
     PATHS_CHECKED;
 

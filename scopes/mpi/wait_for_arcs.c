@@ -267,30 +267,15 @@ arcs_tuple(const struct arcs *a, struct es_mpi_at at)
 	return es_mpi_trace_tuple(&a->in_flight.trace->input, at);
 }
 
-/* Return the communicator and the peer of a tuple, with numbers of the run. */
-static uint32_t
-tuple_comm(const struct es_mpi_trace_rank *r, const struct es_tuple_mpi *t)
-{
-	return t->comm < r->comm_count ? r->comms[t->comm] : PATHS_NONE;
-}
-
-static uint32_t
-tuple_peer(const struct es_mpi_trace_rank *r, const struct es_tuple_mpi *t)
-{
-	return t->peer >= 0 && (uint32_t)t->peer < r->peer_count ?
-	    r->peers[t->peer] :
-	    PATHS_NONE;
-}
-
 static paths_status
 arcs_collective_request(struct arcs *a, uint32_t rank,
     const struct es_tuple_mpi *t, enum wait_outcome *out)
 {
 	const struct es_mpi_trace_rank *r =
 	    &a->in_flight.trace->input.ranks[rank];
-	uint32_t root = tuple_peer(r, t);
+	uint32_t root = es__in_flight_peer(r, t);
 	struct es__in_flight_collective c = { .rank = rank,
-		.comm = tuple_comm(r, t),
+		.comm = es__in_flight_comm(r, t),
 		.number = (uint32_t)t->tag,
 		.function = t->op,
 		.root = root == PATHS_NONE ? -1 : (int32_t)root };
@@ -315,48 +300,13 @@ arcs_request(struct arcs *a, uint32_t rank, struct es_mpi_at at,
     enum wait_outcome *out)
 {
 	const struct es_tuple_mpi *t = arcs_tuple(a, at);
-	const struct es__mpi_kind *kind =
-	    es__mpi_kind(a->in_flight.trace, t->op);
-	const struct es_mpi_trace_rank *r =
-	    &a->in_flight.trace->input.ranks[rank];
-	struct es__in_flight_half h = { .rank = rank,
-		.other = tuple_peer(r, t),
-		.comm = tuple_comm(r, t),
-		.tag = t->tag,
-		.post = at };
+	struct es__in_flight_half h =
+	    es__in_flight_request(&a->in_flight, rank, at);
 
 	*out = GOES_ON;
-	if (kind->collective)
+	if (es__mpi_kind(a->in_flight.trace, t->op)->collective)
 		return arcs_collective_request(a, rank, t, out);
-	if (kind->partitioned || t->peer == ES_MPI_PEER_PROC_NULL)
-		return PATHS_OK;
-	switch (kind->role) {
-	case ES_MPI_ROLE_ISEND:
-	case ES_MPI_ROLE_SEND_INIT:
-		h.sends = true;
-		h.sure_waits = strncmp(es_mpi_function(t->op)->name,
-				   "MPI_Issend", 10) == 0 ||
-		    strncmp(es_mpi_function(t->op)->name, "MPI_Ssend", 9) == 0;
-		break;
-	case ES_MPI_ROLE_IRECV:
-	case ES_MPI_ROLE_RECV_INIT:
-		h.receives = h.sure_waits = true;
-		break;
-	default:
-		return PATHS_OK;
-	}
-	return arcs_half(a, &h, out);
-}
-
-/* Returns whether a request can wait.  That of a matched probe cannot, because
-   its message has arrived. */
-static bool
-pending_waits(const struct arcs *a, struct es_mpi_at at)
-{
-	uint8_t role =
-	    es__mpi_kind(a->in_flight.trace, arcs_tuple(a, at)->op)->role;
-
-	return role != ES_MPI_ROLE_PROBE && role != ES_MPI_ROLE_IPROBE;
+	return h.sends || h.receives ? arcs_half(a, &h, out) : PATHS_OK;
 }
 
 /* Counts of the outcomes of requests. */
@@ -377,7 +327,7 @@ arcs_pending(struct arcs *a, bool may, struct outcomes *o)
 	for (uint32_t i = 0; st == PATHS_OK && i < scan->pending_count; i++) {
 		enum wait_outcome out;
 
-		if (!pending_waits(a, scan->pending[i]))
+		if (!es__in_flight_can_wait(&a->in_flight, scan->pending[i]))
 			continue;
 		st = arcs_request(a, a->node->rank, scan->pending[i], &out);
 		if (st != PATHS_OK)
@@ -424,35 +374,21 @@ arcs_all_requests(struct arcs *a)
 	return arcs_pending(a, true, &o);
 }
 
-/* Returns how many requests a thread can be waiting for. */
-static uint32_t
-arcs_pending_count(const struct arcs *a)
-{
-	const struct es__mpi_scan *scan =
-	    &a->in_flight.trace->scans[a->node->rank];
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < scan->pending_count; i++)
-		count += pending_waits(a, scan->pending[i]);
-	return count;
-}
-
 static paths_status
 arcs_requests(struct arcs *a, const struct es__inside_thread *t)
 {
-	bool all =
-	    strcmp(es_mpi_function(t->function)->name, "MPI_Waitall") == 0;
 	bool counted =
 	    es__in_flight_kind(&a->in_flight, t)->role == ES_MPI_ROLE_WAIT_MANY;
-	uint32_t count = arcs_pending_count(a);
+	uint32_t count = es__in_flight_open(&a->in_flight, t->rank);
 
 	if (count == 0 || !es__in_flight_is_traced(&a->in_flight, t->rank))
 		return PATHS_OK;
 	/* Some requests of the call are not known, or were not started. */
 	if (counted && (t->tag <= 0 || (uint32_t)t->tag > count))
 		return PATHS_OK;
-	return all && (uint32_t)t->tag == count ? arcs_all_requests(a) :
-						  arcs_any_request(a);
+	return es__in_flight_waits_all(&a->in_flight, t) ?
+	    arcs_all_requests(a) :
+	    arcs_any_request(a);
 }
 
 /* Adds arcs for the one request that a thread waits for. */

@@ -290,6 +290,29 @@ end_tag(void)
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Rank 1 receives by MPI_Sendrecv and rank 3 by MPI_Waitall, of each other,
+   with other tags than those of the messages; one request is matched. */
+static void
+end_tags(void)
+{
+	char one[16] = "", in[3][16];
+	const int tags[] = { 5, 97, 96 };
+	MPI_Request requests[3];
+
+	exchange(10);
+	if (rank == 1 || rank == 3)
+		MPI_Send(one, 16, MPI_CHAR, 4 - rank, rank + 6, MPI_COMM_WORLD);
+	if (rank == 1)
+		MPI_Sendrecv(one, 16, MPI_CHAR, 3, 5, in[0], 16, MPI_CHAR, 3,
+		    98, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	for (int n = 0; rank == 3 && n < 3; n++)
+		MPI_Irecv(in[n], 16, MPI_CHAR, 1, tags[n], MPI_COMM_WORLD,
+		    &requests[n]);
+	if (rank == 3)
+		MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* Rank 2 is in a barrier while the others are in an allreduce. */
 static void
 end_mixed(void)
@@ -542,6 +565,7 @@ end_named(const char *what, const char *program)
 		{ "roots", end_roots },
 		{ "uneven", end_uneven },
 		{ "tag", end_tag },
+		{ "tags", end_tags },
 		{ "begun", end_begun },
 		{ "busy", end_busy },
 		{ "paths", end_paths },

@@ -201,6 +201,18 @@ tag() {
 	result $? "$mpi: so it is after the ranks were killed"
 }
 
+# Receives of a Sendrecv and of a Waitall with other tags than the messages.
+tags() {
+	hang trace tags
+	all_in MPI_Sendrecv 1 && all_in MPI_Waitall 1 && all_in MPI_Barrier 2
+	kill_ranks
+	"$EVENTSPACE" show --quiet "$work/run" >"$work/out" 2>>"$work/told"
+	tail='which was not received\.'
+	grep -q "^r1 waited for tag 98 of r3; r3 had sent tag 9 to r1, $tail r3 waited\
+ for tags 96, 97 of r1; r1 had sent tag 7 to r3, $tail\$" "$work/out"
+	result $? "$mpi: messages with other tags are told of Sendrecv and Waitall"
+}
+
 # first_line: prints the first sentence of the first page.
 first_line() {
 	rm -f "$work/run/view.db"

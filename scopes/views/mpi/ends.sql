@@ -292,45 +292,62 @@ HAVING count(*) > 0;
 
 -- name: mpi_tags
 -- Receives that hang although their peer has sent, with other tags or on another
--- communicator.
+-- communicator: a line for each thread, peer and communicator.
 WITH comms AS MATERIALIZED (
 .read comm_names.sql
 ), live(yes) AS (
     SELECT EXISTS (SELECT * FROM process WHERE state = 'live')
-), sent AS (
-    SELECT i.rank, i.thread, i.peer, i.tag AS wanted, i.comm AS on_comm, u.tag,
-           u.comm, messages
+), pairs AS MATERIALIZED (
+    SELECT i.rank, i.thread, u.source, wanted_comm, wanted_tag, u.comm, u.tag,
+           messages
     FROM mpi_inside i JOIN mpi_inside_unreceived u USING (rank, thread) JOIN live
     WHERE (inside_ns >= 1000000000 OR NOT yes)
-      AND (u.tag <> i.tag OR u.comm <> i.comm)
-), texts AS (
-    SELECT rank, peer, wanted, max(comm <> on_comm) AS apart, on_comm,
+      AND (u.tag <> wanted_tag OR u.comm <> wanted_comm)
+), wanted AS (
+    SELECT rank, thread, source, wanted_comm,
+           iif(count(*) > 1, 'tags ', 'tag ')
+           || group_concat(wanted_tag, ', ') FILTER (WHERE n <= 4)
+           || iif(count(*) > 4, printf(' and %d more', count(*) - 4), '') AS tags
+    FROM (SELECT *, row_number() OVER (
+                        PARTITION BY rank, thread, source, wanted_comm
+                        ORDER BY wanted_tag) AS n
+          FROM (SELECT DISTINCT rank, thread, source, wanted_comm, wanted_tag
+                FROM pairs)
+          ORDER BY n)
+    GROUP BY rank, thread, source, wanted_comm
+), sent AS (
+    SELECT rank, thread, source, wanted_comm,
+           max(comm <> wanted_comm) AS apart, sum(messages) AS messages,
            group_concat(
                printf('%stag %d%s', iif(messages = 1, '',
                                         printf('%d messages with ', messages)),
-                      tag, iif(comm <> on_comm,
+                      tag, iif(comm <> wanted_comm,
                                ' on ' || (SELECT name FROM comms c
                                           WHERE c.comm = s.comm), '')), ', ')
                FILTER (WHERE n <= 4)
-           || iif(count(*) > 4, printf(' and %d more', count(*) - 4), '') AS what,
-           sum(messages) AS messages
-    FROM (SELECT *, row_number() OVER (PARTITION BY rank, thread
-                                       ORDER BY comm, tag) AS n
-          FROM sent ORDER BY rank, thread, comm, tag) s
-    GROUP BY rank, thread
+           || iif(count(*) > 4, printf(' and %d more', count(*) - 4), '') AS what
+    FROM (SELECT *, row_number() OVER (
+                        PARTITION BY rank, thread, source, wanted_comm
+                        ORDER BY comm, tag) AS n
+          FROM (SELECT DISTINCT rank, thread, source, wanted_comm, comm, tag,
+                       messages
+                FROM pairs)
+          ORDER BY n) s
+    GROUP BY rank, thread, source, wanted_comm
 )
 SELECT group_concat(line, ' ')
 FROM (
-    SELECT printf('%s %s for tag %d%s of %s; %s %s sent %s to %s, which %s not'
-                  || ' received.', r.name, iif(yes, 'waits', 'waited'), wanted,
+    SELECT printf('%s %s for %s%s of %s; %s %s sent %s to %s, which %s not'
+                  || ' received.', r.name, iif(yes, 'waits', 'waited'), tags,
                   iif(apart, ' on ' || (SELECT name FROM comms c
-                                        WHERE c.comm = on_comm), ''), p.name,
+                                        WHERE c.comm = wanted_comm), ''), p.name,
                   p.name, iif(yes, 'has', 'had'), what, r.name,
                   iif(messages = 1, 'was', 'were')) AS line
-    FROM texts t JOIN live JOIN mpi_rank m ON m.rank = t.rank
+    FROM wanted JOIN sent USING (rank, thread, source, wanted_comm) JOIN live
+         JOIN mpi_rank m USING (rank)
          JOIN process r ON r.process = m.process
-         JOIN mpi_rank q ON q.rank = t.peer
+         JOIN mpi_rank q ON q.rank = source
          JOIN process p ON p.process = q.process
-    ORDER BY t.rank
+    ORDER BY m.rank
     LIMIT 3)
 HAVING count(*) > 0;

@@ -68,7 +68,8 @@ static const struct es_column for_columns[] = {
 };
 
 static const struct es_column unreceived_columns[] = {
-	{ "rank", ES_INTEGER, .about = "id of the rank in a receive or probe",
+	{ "rank", ES_INTEGER,
+	    .about = "id of the rank that waits for a message",
 	    .refers = "mpi_rank" },
 	{ "thread", ES_INTEGER, .about = "thread inside of the call",
 	    .refers = "thread" },
@@ -80,6 +81,9 @@ static const struct es_column unreceived_columns[] = {
 	    .refers = "mpi_comm" },
 	{ "tag", ES_INTEGER, .about = "tag of the messages" },
 	{ "messages", ES_INTEGER, .about = "number of messages" },
+	{ "wanted_comm", ES_INTEGER, .about = "communicator of the receive",
+	    .refers = "mpi_comm" },
+	{ "wanted_tag", ES_INTEGER, .about = "tag of the receive" },
 };
 
 enum { INSIDE, OUTSIDE, FOR, UNRECEIVED };
@@ -95,7 +99,8 @@ static const struct es_table tables[] = {
 	    .about = "ranks that MPI calls which have not returned wait for",
 	    ES_COLUMNS(for_columns) },
 	[UNRECEIVED] = { .name = "mpi_inside_unreceived",
-	    .about = "messages that ranks in a receive have not received",
+	    .about =
+		"messages that ranks which wait for others have not received",
 	    ES_COLUMNS(unreceived_columns) },
 };
 
@@ -239,7 +244,8 @@ emit_unreceived(void *to, const struct es__in_flight_sent *m)
 	return u->sink->row(u->sink, &tables[UNRECEIVED],
 	    (struct es_value[]){ ES_INT(u->thread->rank),
 		ES_INT(u->thread->thread), ES_INT(m->source), es__id(m->comm),
-		ES_INT(m->tag), ES_INT(m->messages) });
+		ES_INT(m->tag), ES_INT(m->messages), es__id(m->wanted_comm),
+		ES_INT(m->wanted_tag) });
 }
 
 /* Emits the messages that the threads in receives have not received.  The whole
@@ -248,6 +254,7 @@ static paths_status
 emit_messages(struct es_analysis *a, const struct es__inside *inside,
     struct es_sink *sink)
 {
+	struct es__in_flight f = { .a = a, .inside = inside };
 	paths_status st = PATHS_OK;
 
 	for (uint32_t t = 0; st == PATHS_OK && t < inside->count; t++) {
@@ -258,9 +265,10 @@ emit_messages(struct es_analysis *a, const struct es__inside *inside,
 		if (thread->exited || thread->function == 0)
 			continue;
 		st = es__traced_whole(a, &traced);
-		if (st == PATHS_OK && traced != NULL)
-			st = es__in_flight_unreceived(traced->trace, thread,
-			    emit_unreceived, &to);
+		if (st != PATHS_OK || traced == NULL)
+			continue;
+		f.trace = traced->trace;
+		st = es__in_flight_unreceived(&f, thread, emit_unreceived, &to);
 	}
 	return st;
 }
