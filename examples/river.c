@@ -26,11 +26,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 struct river_job {
 	uint32_t width, height;
 	uint32_t steps;
 	uint32_t balanced;
+	uint32_t pace_ns; /* of a cell that is wet at the start; 0: no least
+			     time */
 };
 
 struct river_slice {
@@ -38,6 +41,7 @@ struct river_slice {
 	struct water water;
 	struct borders borders;
 	struct paths_path *limit, *result;
+	int64_t pace_ns; /* least time of a step */
 };
 
 /* Computes this thread's rows; every thread computes the same cuts. */
@@ -74,6 +78,9 @@ slice_open(struct river_slice *slice, struct team_member *me)
 		    "%" PRIu32 " rows are too few for %" PRIu32 " threads",
 		    job->height, me->count);
 	slice_cut(me, &first, &end);
+	for (uint32_t row = first; row < end; row++)
+		slice->pace_ns += (int64_t)job->pace_ns *
+		    water_wet(job->width, job->height, row);
 	if (!water_init(&slice->water, job->width, job->height, first,
 		end - first))
 		team_fail(me, "no memory for %" PRIu32 " rows", end - first);
@@ -107,6 +114,21 @@ step_length_s(struct river_slice *slice)
 	team_check(slice->me, slice->limit,
 	    paths_path_exchange(slice->limit, &limit_s, sizeof(limit_s)));
 	return limit_s;
+}
+
+/* Computes a step; the thread sleeps for the rest of the time of its slice. */
+static void
+slice_step(struct river_slice *slice, double step_s)
+{
+	double began_s = team_clock_s();
+	int64_t rest_ns;
+	struct timespec rest;
+
+	water_step(&slice->water, step_s);
+	rest_ns = slice->pace_ns - (int64_t)((team_clock_s() - began_s) * 1e9);
+	rest = (struct timespec){ rest_ns / 1000000000, rest_ns % 1000000000 };
+	if (rest_ns > 0)
+		(void)nanosleep(&rest, NULL);
 }
 
 /* Returns the sums over the whole landscape, the same for every thread. */
@@ -153,7 +175,7 @@ slice_work(struct team_member *me)
 		paths_thread_step(me->thread, step);
 		slice_exchange(&slice);
 		step_s = step_length_s(&slice);
-		water_step(&slice.water, step_s);
+		slice_step(&slice, step_s);
 		flood_s += step_s;
 	}
 	after = landscape_sums(&slice);
@@ -180,6 +202,8 @@ main(int argc, char **argv)
 		    "number of steps" },
 		{ "--balanced", &job.balanced, 1, 1, NULL,
 		    "slices with equal numbers of wet cells, not rows" },
+		{ "--pace", &job.pace_ns, 1, 1000000, NULL,
+		    "time of a step, in ns for each cell wet at the start" },
 		{ NULL, NULL, 0, 0, NULL, NULL },
 	};
 

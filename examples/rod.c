@@ -3,13 +3,15 @@
  * examples/rod.c - heat in a rod, a plain MPI program
  *
  *	mpicc -O2 -g -o rod rod.c -lm
- *	mpirun -n 4 eventspace mpi -o RUN ./rod [--even] [--steps N]
+ *	mpirun -n 4 eventspace mpi -o RUN ./rod [OPTIONS]
  *
  * The rod is cut into slices, one for each rank.  In each step neighbours
  * exchange the cells at their borders; every tenth step all ranks add up the
  * heat.  The program is correct but slow: the slices are as long as if there
  * were three more ranks, and the last rank has the remainder, four times as
- * much as each of the others.  --even cuts equal slices.
+ * much as each of the others.  --even cuts equal slices, --steps N sets the
+ * number of steps.  --pace NS lets a step take NS ns for each cell, and sleeps
+ * for the rest, so that its time does not depend on the speed of the cores.
  *
  * The program does not use eventspace.
  */
@@ -19,16 +21,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define CELLS 1000000L
 #define SUM_EVERY 10
 #define STEPS_MOST 1000000
+#define PACE_MOST 1000
 
 struct rod {
 	int rank, ranks;
 	int left, right; /* neighbours; MPI_PROC_NULL at the ends */
 	long cells;	 /* of this rank, without the neighbours' cells */
 	double *now, *next;
+	int pace_ns; /* of a cell; 0: as fast as it can */
 };
 
 static void
@@ -84,6 +89,18 @@ rod_step(struct rod *rod)
 	rod->next = now;
 }
 
+/* Sleeps until a step that began at a time has taken its time. */
+static void
+rod_pace(const struct rod *rod, double began)
+{
+	double took_ns = (MPI_Wtime() - began) * 1e9;
+	long rest_ns = rod->cells * rod->pace_ns - (long)took_ns;
+	struct timespec rest = { rest_ns / 1000000000, rest_ns % 1000000000 };
+
+	if (rest_ns > 0)
+		nanosleep(&rest, NULL);
+}
+
 static double
 rod_heat(const struct rod *rod)
 {
@@ -98,20 +115,22 @@ rod_heat(const struct rod *rod)
 static void
 refuse(const char *word)
 {
-	fprintf(stderr, "rod: %s: expected --even or --steps N, from 1 to %d\n",
-	    word, STEPS_MOST);
+	fprintf(stderr,
+	    "rod: %s: expected --even, --steps N, from 1 to %d, or --pace NS, "
+	    "from 1 to %d\n",
+	    word, STEPS_MOST, PACE_MOST);
 	MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
 static int
-steps_read(const char *word)
+number_read(const char *word, long most)
 {
 	char *end;
-	long steps = strtol(word, &end, 10);
+	long number = strtol(word, &end, 10);
 
-	if (end == word || *end != '\0' || steps < 1 || steps > STEPS_MOST)
+	if (end == word || *end != '\0' || number < 1 || number > most)
 		refuse(word);
-	return (int)steps;
+	return (int)number;
 }
 
 int
@@ -126,7 +145,9 @@ main(int argc, char **argv)
 		if (strcmp(argv[i], "--even") == 0)
 			even = 1;
 		else if (strcmp(argv[i], "--steps") == 0 && i + 1 < argc)
-			steps = steps_read(argv[++i]);
+			steps = number_read(argv[++i], STEPS_MOST);
+		else if (strcmp(argv[i], "--pace") == 0 && i + 1 < argc)
+			rod.pace_ns = number_read(argv[++i], PACE_MOST);
 		else
 			refuse(argv[i]);
 	}
@@ -137,8 +158,12 @@ main(int argc, char **argv)
 	rod_cut(&rod, even);
 	began = MPI_Wtime();
 	for (int step = 0; step < steps; step++) {
+		double step_began;
+
 		rod_exchange(&rod);
+		step_began = MPI_Wtime();
 		rod_step(&rod);
+		rod_pace(&rod, step_began);
 		if (step % SUM_EVERY == 0 || step == steps - 1)
 			heat = rod_heat(&rod);
 	}
