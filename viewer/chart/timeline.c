@@ -9,23 +9,21 @@
 #include "viewer/chart/timeline.h"
 
 #include "viewer/chart/timeline_legend.h"
+#include "viewer/chart/timeline_rows.h"
 #include "viewer/figure/plot.h"
 #include "viewer/model/tints.h"
 #include "viewer/timeline/strips.h"
 
 #include "libpaths/log.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_ROWS 256u
 #define MOST_STRIPS 50000u
-#define ROW_HEIGHT 16.0
-#define ROWS_HEIGHT 760.0 /* enough for many rows */
 #define OVERVIEW 18.0
 #define GAP 6.0
-#define AROUND 100.0 /* height of the legend, the axis and the overview */
 #define BAND_LINES (ESV_GREYS - 1) /* of the image of a band */
 
 struct timeline_chart {
@@ -41,47 +39,6 @@ struct timeline_chart {
 	struct esv_tint_texts tints;
 };
 
-/* Returns true if a row is that of a process with one thread. */
-static bool
-row_is_single(const struct esv_row *row)
-{
-	return row->kind == ESV_ROW_PROCESS && row->threads == 1;
-}
-
-/* Lists the rows from hosts down to a kind, and returns their number.  A
-   process with one thread looks like its thread, which stands for it. */
-static uint32_t
-rows_to(const struct esv_model *model, enum esv_row_kind kind, uint32_t *rows)
-{
-	uint32_t count = 0;
-
-	for (uint32_t n = 0; n < model->row_count; n++)
-		if (model->rows[n].kind != ESV_ROW_RUN &&
-		    model->rows[n].kind <= kind &&
-		    !(kind == ESV_ROW_THREAD && row_is_single(&model->rows[n])))
-			rows[count++] = n;
-	return count;
-}
-
-uint32_t
-esv_timeline_rows(const struct esv_model *model, uint32_t *rows)
-{
-	enum esv_row_kind kind = ESV_ROW_THREAD;
-	uint32_t count = rows_to(model, kind, rows);
-
-	while (count > MOST_ROWS && kind > ESV_ROW_HOST)
-		count = rows_to(model, --kind, rows);
-	return count;
-}
-
-double
-esv_timeline_height(uint32_t row_count)
-{
-	double rows = fmin(row_count * ROW_HEIGHT, ROWS_HEIGHT);
-
-	return fmax(rows, row_count * 3.0) + AROUND;
-}
-
 static struct esv_thing
 row_thing(const struct esv_row *row)
 {
@@ -95,17 +52,6 @@ row_thing(const struct esv_row *row)
 	return ESV_THING(kinds[row->kind], row->id);
 }
 
-/* Returns the depth of a row; the thread of a process with one thread takes its
-   place. */
-static uint32_t
-row_depth(const struct esv_model *model, const struct esv_row *row)
-{
-	return row->kind == ESV_ROW_THREAD &&
-		row_is_single(&model->rows[row->parent]) ?
-	    row->depth - 1 :
-	    row->depth;
-}
-
 /* Returns the least depth of the rows that are shown. */
 static uint32_t
 timeline_depth(const struct timeline_chart *t)
@@ -113,8 +59,8 @@ timeline_depth(const struct timeline_chart *t)
 	uint32_t least = UINT32_MAX;
 
 	for (uint32_t n = 0; n < t->row_count; n++) {
-		uint32_t depth =
-		    row_depth(t->model, &t->model->rows[t->rows[n]]);
+		uint32_t depth = esv_timeline_row_depth(t->model,
+		    &t->model->rows[t->rows[n]]);
 
 		if (depth < least)
 			least = depth;
@@ -146,8 +92,8 @@ timeline_choose(struct timeline_chart *t)
 		const struct esv_row *row = &t->model->rows[t->rows[n]];
 
 		t->names[n] = esv_figure_printf(t->figure, "%*s%s",
-		    (int)(2 * (row_depth(t->model, row) - least)), "",
-		    row->name);
+		    (int)(2 * (esv_timeline_row_depth(t->model, row) - least)),
+		    "", row->name);
 		t->things[n] = row_thing(row);
 	}
 	return t->figure->status;
@@ -170,7 +116,7 @@ static bool
 timeline_is_band(const struct timeline_chart *t, uint32_t n)
 {
 	return esv_strips_is_band(t->model, t->rows[n],
-	    (t->figure->height - AROUND) / t->row_count);
+	    (t->figure->height - ESV_TIMELINE_AROUND) / t->row_count);
 }
 
 /* Returns the place of a time, clamped to the area. */
@@ -607,7 +553,7 @@ timeline_hosts(struct timeline_chart *t, struct esv_box box)
 	if (hosts == NULL)
 		return paths_log_fail(PATHS_ENOMEM,
 		    "no memory for the rows of an overview");
-	count = rows_to(t->model, ESV_ROW_HOST, hosts);
+	count = esv_timeline_rows_to(t->model, ESV_ROW_HOST, hosts);
 	height = box.height / count;
 	st = esv_strips_fill(t->model, &all, hosts, count, &strips);
 	for (size_t n = 0; st == PATHS_OK && n < strips.count; n++)
@@ -692,6 +638,21 @@ timeline_outside(const struct timeline_chart *t)
 	    "outside)";
 }
 
+/* Tells that the rows are not those of threads, because these are too many. */
+static const char *
+timeline_folded(const struct timeline_chart *t)
+{
+	uint32_t count;
+	enum esv_row_kind kind = esv_timeline_rows_kind(t->model, NULL, &count);
+
+	return t->options->rows != NULL || kind == ESV_ROW_THREAD ?
+	    "" :
+	    esv_figure_printf(t->figure,
+		" (rows are %s: %" PRIu32 " threads do not fit)",
+		kind == ESV_ROW_PROCESS ? "hosts and processes" : "hosts",
+		t->model->thread_count);
+}
+
 static void
 timeline_title(const struct timeline_chart *t)
 {
@@ -700,8 +661,8 @@ timeline_title(const struct timeline_chart *t)
 	paths_unit_text(PATHS_UNIT_TIME, t->plot.x.from, from);
 	paths_unit_text(PATHS_UNIT_TIME, t->plot.x.to, to);
 	t->figure->title = esv_figure_printf(t->figure,
-	    "When threads communicate, %s to %s%s%s", from, to,
-	    timeline_outside(t),
+	    "When threads communicate, %s to %s%s%s%s", from, to,
+	    timeline_outside(t), timeline_folded(t),
 	    t->strips.coarse ? " (coarse: the event spaces are missing)" : "");
 }
 

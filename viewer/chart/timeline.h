@@ -9,6 +9,7 @@
 #ifndef VIEWER_CHART_TIMELINE_H
 #define VIEWER_CHART_TIMELINE_H
 
+#include "viewer/chart/timeline_rows.h"
 #include "viewer/event/links.h"
 #include "viewer/figure/class.h"
 #include "viewer/figure/figure.h"
@@ -35,23 +36,6 @@ struct esv_timeline_options {
 	size_t mark_count;
 	const struct esv_timeline_mark *selection; /* or NULL */
 };
-
-/*
- * esv_timeline_rows - the rows that are shown by default
- *
- * Hosts, processes of several threads, and threads; if these are too many to
- * tell apart, only hosts and processes, or only hosts.
- *
- * rows		out: an array of model->row_count
- *
- * Returns	the number of rows
- */
-uint32_t esv_timeline_rows(const struct esv_model *model, uint32_t *rows);
-
-/*
- * esv_timeline_height - the height of a figure in which rows can be told apart
- */
-double esv_timeline_height(uint32_t row_count);
 
 /*
  * esv_timeline_draw - draw a timeline

@@ -24,7 +24,7 @@ WITH waiting AS (
 ), site_name AS (
 .read ../plot/site_name.sql
 )
-SELECT coalesce(n.name, 'unknown') || ', ' || w.pattern, sum(w.wait_ns), w.site
+SELECT w.pattern || ': ' || coalesce(n.name, 'unknown'), sum(w.wait_ns), w.site
 FROM waiting w LEFT JOIN site_name n ON n.site = w.site
 GROUP BY w.site, w.pattern HAVING sum(w.wait_ns) > 0
 ORDER BY 2 DESC, 1 LIMIT 12;

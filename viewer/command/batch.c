@@ -89,13 +89,14 @@ batch_write(const struct esv__view *view, enum esv_colour_by by,
 	    esv_theme_by(esv_theme_find(theme), by), view->scale, file);
 }
 
+/* Returns the height of a timeline of chosen rows; row_count 0: of those that
+   are shown by default. */
 static double
 timeline_height(const struct esv__view *view, uint32_t row_count)
 {
-	return view->height > 0.0 ?
-	    view->height :
-	    esv_timeline_height(
-		row_count > 0 ? row_count : view->model->row_count);
+	return view->height > 0.0 ? view->height :
+	    row_count > 0	  ? esv_timeline_height(row_count) :
+				    esv_timeline_height_all(view->model);
 }
 
 /* Finds the critical path in the time that is shown. */

@@ -6,6 +6,8 @@
 #include "viewer/figure/plot.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define MARGIN 8.0
 #define TICK 4.0    /* the length of a tick */
@@ -217,6 +219,31 @@ plot_x_names(struct esv_plot *plot)
 	}
 }
 
+/* Chooses the names of a tree that are drawn, so that less deep ones come first
+   and none is nearer to another than `every`. */
+static void
+tree_choose(const struct esv_axis *y, uint32_t every, bool *chosen)
+{
+	size_t deepest = 0;
+
+	for (uint32_t n = 0; n < y->count; n++) {
+		size_t depth = strspn(y->names[n], " ");
+
+		deepest = depth > deepest ? depth : deepest;
+	}
+	for (size_t depth = 0; depth <= deepest; depth++)
+		for (uint32_t n = 0; n < y->count; n++) {
+			uint32_t from = n < every ? 0 : n - every + 1;
+			bool free = strspn(y->names[n], " ") == depth;
+
+			for (uint32_t m = from;
+			     free && m < y->count && m < n + every; m++)
+				free = !chosen[m];
+			chosen[n] |= free;
+		}
+}
+
+/* Draws the names of rows, if not all fit some of them. */
 static void
 plot_y_names(struct esv_plot *plot)
 {
@@ -224,8 +251,14 @@ plot_y_names(struct esv_plot *plot)
 	uint32_t every = plot_every(plot->area.height / y->count, LINE * 0.85);
 	double right = plot->area.x - TICK - GAP;
 	double left = right - y->names_room;
+	bool *chosen =
+	    y->tree && every > 1 ? calloc(y->count, sizeof(*chosen)) : NULL;
 
-	for (uint32_t n = 0; n < y->count; n += every)
+	if (chosen != NULL)
+		tree_choose(y, every, chosen);
+	for (uint32_t n = 0; n < y->count; n++) {
+		if (chosen != NULL ? !chosen[n] : n % every != 0)
+			continue;
 		(void)esv_figure_add(plot->figure,
 		    &(struct esv_shape){ .kind = ESV_SHAPE_TEXT,
 			.role = ESV_ROLE_TEXT,
@@ -237,6 +270,8 @@ plot_y_names(struct esv_plot *plot)
 			.text = y->names[n],
 			.text_size = ESV_LABEL_POINTS,
 			.thing = axis_thing(y, n) });
+	}
+	free(chosen);
 }
 
 static void

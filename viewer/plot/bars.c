@@ -25,6 +25,10 @@
 #define LOWEST 12.0 /* least height of all bars */
 #define GAP 6.0
 
+/* A bar that is so many standard deviations from the mean is named if bars are
+   folded. */
+#define FAR 4.0
+
 struct bars_layout {
 	const struct esv__bars *bars;
 	struct esv__sheet *sheet;
@@ -117,6 +121,76 @@ bars_mean(const struct esv__bars *bars, struct esv__sheet *sheet, size_t from,
 	return mean;
 }
 
+/* Returns the farthest distance of a bar from the mean of a part, in standard
+   deviations.  at, mean: out, the bar and the mean */
+static double
+part_farthest(const struct esv__bars *bars, uint32_t part, size_t *at,
+    double *mean)
+{
+	double sum = 0, squares = 0, far = 0;
+
+	*at = 0;
+	for (size_t n = 0; n < bars->count; n++)
+		if (!isnan(bars->bars[n].parts[part]))
+			sum += bars->bars[n].parts[part];
+	*mean = sum / (double)bars->count;
+	for (size_t n = 0; n < bars->count; n++) {
+		double d = bars->bars[n].parts[part] - *mean;
+
+		if (isnan(d))
+			continue;
+		squares += d * d;
+		if (fabs(d) > far) {
+			far = fabs(d);
+			*at = n;
+		}
+	}
+	return squares > 0 ? far / sqrt(squares / (double)bars->count) : 0;
+}
+
+/* Names the bar that is the most unlike the others, which its mean hides. */
+static void
+layout_say_farthest(const struct bars_layout *l)
+{
+	const struct esv__bars *bars = l->bars;
+	struct esv__sheet *sheet = l->sheet;
+	double most = FAR, mean = 0;
+	uint32_t part = bars->part_count;
+	size_t at = 0;
+
+	for (uint32_t p = 0; p < bars->part_count; p++) {
+		size_t n;
+		double m, far = part_farthest(bars, p, &n, &m);
+
+		if (far <= most)
+			continue;
+		most = far;
+		part = p;
+		at = n;
+		mean = m;
+	}
+	if (part == bars->part_count)
+		return;
+	esv__sheet_say(sheet, ESV_ROLE_TEXT,
+	    esv_figure_printf(sheet->figure,
+		"%s is the most unlike the others: %s %s, and %s in the mean "
+		"of all.",
+		bars->bars[at].label, bars->parts[part],
+		esv__sheet_number(sheet, bars->bars[at].parts[part],
+		    bars->unit),
+		esv__sheet_number(sheet, mean, bars->unit)));
+}
+
+/* Returns whether bars have numbers behind them. */
+static bool
+bars_have_notes(const struct esv__bars *bars)
+{
+	for (size_t n = 0; n < bars->count; n++)
+		if (bars->bars[n].note != NULL)
+			return true;
+	return false;
+}
+
 static void
 layout_fold(struct bars_layout *l)
 {
@@ -139,12 +213,16 @@ layout_fold(struct bars_layout *l)
 			fit, bars->count, bars->what));
 		return;
 	}
+	layout_say_farthest(l);
+	/* The sentence below takes a line, too. */
+	room = l->sheet->box.height - AXIS - ESV_LABEL_HEIGHT(ESV_LABEL_POINTS);
 	fit = (size_t)fmax(1, room / PITCH_FOLDED);
 	fold = (bars->count + fit - 1) / fit;
 	esv__sheet_say(l->sheet, ESV_ROLE_WARNING,
 	    esv_figure_printf(l->sheet->figure,
-		"%zu %s do not fit: each bar is the mean of %zu of them.",
-		bars->count, bars->what, fold));
+		"%zu %s do not fit: each bar is the mean of %zu of them%s.",
+		bars->count, bars->what, fold,
+		bars_have_notes(bars) ? ", without numbers after it" : ""));
 	l->shown = esv__sheet_take(l->sheet, fit + 1, sizeof(*l->shown));
 	l->count = 0;
 	for (size_t n = 0; l->shown != NULL && n < bars->count; n += fold)

@@ -77,6 +77,27 @@ the_title_says_what_is_outside(void)
 	fake_run_remove(run);
 }
 
+/* Threads that are too many are folded: the figure has the height of the rows
+   that are left, and tells why. */
+static void
+folded_threads_are_reported(void)
+{
+	static const char threads[] =
+	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+	    "WHERE i < 499) INSERT INTO thread SELECT i, 0, 't' || i, NULL "
+	    "FROM n";
+	struct fake_run *run = recorded();
+	struct esv_model *model = opened(run, threads);
+
+	/* Two hosts and two processes. */
+	EXPECT_EQ(4, esv_timeline_rows(model, NULL));
+	EXPECT_TRUE(esv_timeline_height_all(model) == esv_timeline_height(12));
+	esv_model_close(model);
+	expect_title(run, threads,
+	    "(rows are hosts and processes: 500 threads do not fit)");
+	fake_run_remove(run);
+}
+
 static bool
 says(const struct esv_figure *figure, const char *part)
 {
@@ -163,5 +184,5 @@ a_row_is_empty_after_a_death(void)
 	fake_run_remove(run);
 }
 
-TEST_MAIN(the_title_says_what_is_outside,
+TEST_MAIN(the_title_says_what_is_outside, folded_threads_are_reported,
     a_chart_says_what_it_leaves_out_of_a_cut_run, a_row_is_empty_after_a_death)

@@ -184,6 +184,39 @@ too_many_names_are_drawn_in_part(void)
 	esv_figure_fini(&figure);
 }
 
+/* Of 100 rows, those of two processes have names, and threads between. */
+static void
+names_of_a_tree_begin_with_the_least_deep(void)
+{
+	struct esv_figure figure;
+	const char *many[100];
+	struct esv_plot plot = { .figure = &figure,
+		.x = { .unit = PATHS_UNIT_COUNT, .to = 10.0 },
+		.y = { .names = many, .count = 100, .tree = true } };
+	int processes = 0, threads = 0;
+	double last = -INFINITY, nearest = INFINITY;
+
+	for (int n = 0; n < 100; n++)
+		many[n] = n == 33 || n == 70 ? "process" : "  thread";
+	esv_figure_init(&figure, 400.0, 400.0);
+	esv_plot_axes(&plot, esv_plot_page(&figure));
+	for (size_t n = 0; n < figure.count; n++) {
+		const struct esv_shape *s = &figure.shapes[n];
+
+		if (s->kind != ESV_SHAPE_TEXT ||
+		    strpbrk(s->text, "0123456789") != NULL)
+			continue;
+		processes += strcmp(s->text, "process") == 0;
+		threads += strcmp(s->text, "  thread") == 0;
+		nearest = fmin(nearest, s->y - last);
+		last = s->y;
+	}
+	EXPECT_EQ(2, processes);
+	EXPECT_TRUE(threads > 10);
+	EXPECT_TRUE(nearest > 10.0);
+	esv_figure_fini(&figure);
+}
+
 static void
 heat_rises_with_the_value(void)
 {
@@ -198,4 +231,4 @@ TEST_MAIN(ticks_are_round_and_differ, ticks_of_counts_are_whole,
     there_are_at_most_as_many_ticks_as_asked_for, an_empty_axis_has_no_ticks,
     ticks_of_a_logarithmic_axis_are_powers, names_lie_in_bands_from_the_top,
     texts_stay_on_the_figure_at_any_size, too_many_names_are_drawn_in_part,
-    heat_rises_with_the_value)
+    names_of_a_tree_begin_with_the_least_deep, heat_rises_with_the_value)
