@@ -34,6 +34,9 @@
 /* Sizes of the reference ping-pong: one for latency, one for bandwidth. */
 #define ES__CALIBRATE_REFERENCES 2u
 
+/* Looks that are kept. */
+#define ES__CALIBRATE_LOOKS 4096u
+
 /* The place of a rank.  The numbers are those of libpaths/topology.h, or
    PATHS_NONE if the rank may run on several of that kind. */
 struct es__calibrate_place {
@@ -57,6 +60,11 @@ struct es__calibrate_stream {
 	size_t extended;  /* cells that were extrapolated for lack of time */
 };
 
+/* A look at the references. */
+struct es__calibrate_look {
+	double seconds[ES__CALIBRATE_REFERENCES];
+};
+
 /* A locality of which there are pairs. */
 struct es__calibrate_class {
 	const char *name;
@@ -66,11 +74,19 @@ struct es__calibrate_class {
 	uint32_t pair_count;
 	const char *asked_name; /* of the control variable; NULL: none */
 	uint64_t eager_asked, eager_probed; /* 0: not known */
-	/* Shortest and longest medians of the references; 0: none yet. */
+	/* Looks at the references. */
+	double looks[ES__CALIBRATE_REFERENCES][ES__CALIBRATE_LOOKS];
+	uint32_t look_count;
+	bool slow;				/* the first look took long */
+	double level[ES__CALIBRATE_REFERENCES]; /* 0: not known */
+	double spread; /* of slow looks above the level, a share */
+	double above;  /* largest of a measurement that is used, a share */
+	/* Shortest and longest references without looks; 0: none yet. */
 	double least[ES__CALIBRATE_REFERENCES],
 	    largest[ES__CALIBRATE_REFERENCES];
 	struct es_model_sample *samples;
-	size_t sample_count, sample_room;
+	struct es__calibrate_look *sample_looks;
+	size_t sample_count, sample_room, sample_look_room;
 	struct es__calibrate_stream stream;
 };
 
@@ -88,7 +104,8 @@ struct es__calibrate {
 	bool (*interrupted)(void);
 	bool quick;
 	bool oversubscribed;
-	uint32_t phases; /* to compare with the models */
+	uint32_t phases;	      /* to compare with the models */
+	struct es__check_work *check; /* of phases; NULL: none */
 	uint32_t rank, size;
 	char version[ES_MODEL_TEXT_BYTES];
 	struct es__measure_memory memory;

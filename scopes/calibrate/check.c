@@ -11,7 +11,7 @@
 #include "scopes/calibrate/check_private.h"
 
 #include "scopes/calibrate/random_private.h"
-#include "scopes/calibrate/stream_private.h"
+#include "scopes/calibrate/visit_private.h"
 
 #include "scopes/model/quantile_private.h"
 
@@ -24,9 +24,17 @@
 #define CHECK_BYTES_MOST 65536
 #define CHECK_LINE 64u
 
-/* A phase, and the errors of all phases. */
-struct check_work {
+/* The repeats of a phase. */
+struct check_phase {
+	struct es__steady_repeats repeats;
+	uint64_t random; /* with which it is drawn again */
+};
+
+/* A phase, all phases, and their errors. */
+struct es__check_work {
 	struct es__calibrate *c;
+	struct check_phase *phases;
+	uint32_t *numbers; /* of phases, in the order of a round */
 	const struct es_model *model;
 	uint32_t count;
 	uint32_t bytes[CHECK_COUNT_MOST], order[CHECK_COUNT_MOST];
@@ -53,11 +61,14 @@ check_random(struct es__calibrate *c, uint32_t most)
 	return (uint32_t)exp(part * log((double)most + 1));
 }
 
+/* Draws a phase, the same each time. */
 static void
-check_draw(struct check_work *w, bool ordered)
+check_draw(struct es__check_work *w, uint32_t number)
 {
+	bool ordered = number % 2 == 0;
 	uint64_t at = 0;
 
+	w->c->random = w->phases[number].random;
 	w->count = check_random(w->c, CHECK_COUNT_MOST);
 	es__random_order(w->c, w->order, w->count);
 	for (uint32_t m = 0; m < w->count; m++) {
@@ -73,7 +84,7 @@ check_draw(struct check_work *w, bool ordered)
 
 /* Counts the pairs of messages that are not received in order. */
 static double
-check_inversions(const struct check_work *w)
+check_inversions(const struct es__check_work *w)
 {
 	double inversions = 0;
 
@@ -85,7 +96,7 @@ check_inversions(const struct check_work *w)
 
 /* Keeps the relative errors of all models for one phase. */
 static void
-check_compare(struct check_work *w, uint32_t number, double seconds)
+check_compare(struct es__check_work *w, uint32_t number, double seconds)
 {
 	static const struct {
 		enum es_model_fit fit;
@@ -108,22 +119,48 @@ check_compare(struct check_work *w, uint32_t number, double seconds)
 	}
 }
 
-static void
-check_run(struct check_work *w, struct es__check *check)
+bool
+es__check_round(struct es__calibrate *c, bool late, uint32_t *measured)
 {
-	for (uint32_t n = 0; n < w->c->phases; n++) {
+	struct es__check_work *w = c->check;
+
+	if (w == NULL)
+		return true;
+	es__random_order(c, w->numbers, c->phases);
+	for (uint32_t n = 0; n < c->phases; n++) {
+		struct check_phase *to = &w->phases[w->numbers[n]];
 		struct es__measure_phase phase = { .bytes = w->bytes,
 			.at = w->at,
 			.order = w->order };
-		double seconds;
 
-		check_draw(w, n % 2 == 0);
+		if (late && es__steady_reached(&c->classes[0], &to->repeats))
+			continue;
+		if (!es__pace_on(c))
+			return false;
+		check_draw(w, w->numbers[n]);
 		phase.count = w->count;
-		seconds =
-		    es__stream_phase(w->c, &w->c->classes[0].pairs[0], &phase);
-		if (seconds == 0)
-			break;
-		check_compare(w, check->phases++, seconds);
+		es__visit(c, &c->classes[0], &phase, &to->repeats);
+		++*measured;
+	}
+	return true;
+}
+
+void
+es__check_compare(struct es__calibrate *c, const struct es_model *model,
+    struct es__check *check)
+{
+	struct es__check_work *w = c->check;
+
+	*check = (struct es__check){ 0 };
+	for (uint32_t n = 0; w != NULL && n < c->phases; n++) {
+		struct check_phase *phase = &w->phases[n];
+
+		if (phase->repeats.count == 0)
+			continue;
+		w->model = model;
+		check_draw(w, n);
+		check_compare(w, check->phases++,
+		    es__steady_value(&c->classes[0], &phase->repeats));
 	}
 	for (int k = 0; k < ES__CHECK_KINDS && check->phases > 0; k++) {
 		check->median[k] =
@@ -133,26 +170,40 @@ check_run(struct check_work *w, struct es__check *check)
 }
 
 paths_status
-es__check_phases(struct es__calibrate *c, const struct es_model *model,
-    struct es__check *check)
+es__check_open(struct es__calibrate *c)
 {
-	struct check_work *w = calloc(1, sizeof(*w));
-	double *errors =
-	    calloc((size_t)c->phases * ES__CHECK_KINDS + 1, sizeof(*errors));
-	paths_status st = PATHS_OK;
+	struct es__check_work *w;
 
-	*check = (struct es__check){ 0 };
-	if (w == NULL || errors == NULL)
-		st = paths_log_fail(PATHS_ENOMEM, "no memory for phases");
-	else if (c->phases > 0) {
-		w->c = c;
-		w->model = model;
-		for (int k = 0; k < ES__CHECK_KINDS; k++)
-			w->errors[k] = errors + (size_t)k * c->phases;
-		es__pace_begin(c, ES__PACE_PHASES, c->classes[0].name, 1);
-		check_run(w, check);
+	if (c->phases == 0)
+		return PATHS_OK;
+	w = calloc(1, sizeof(*w));
+	if (w == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for phases");
+	c->check = w;
+	w->c = c;
+	w->phases = calloc(c->phases, sizeof(*w->phases));
+	w->numbers = calloc(c->phases, sizeof(*w->numbers));
+	w->errors[0] =
+	    calloc((size_t)c->phases * ES__CHECK_KINDS, sizeof(double));
+	if (w->phases == NULL || w->numbers == NULL || w->errors[0] == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for phases");
+	for (int k = 1; k < ES__CHECK_KINDS; k++)
+		w->errors[k] = w->errors[0] + (size_t)k * c->phases;
+	for (uint32_t n = 0; n < c->phases; n++) {
+		w->phases[n].random = c->random;
+		check_draw(w, n);
 	}
-	free(errors);
-	free(w);
-	return st;
+	return PATHS_OK;
+}
+
+void
+es__check_close(struct es__calibrate *c)
+{
+	if (c->check == NULL)
+		return;
+	free(c->check->phases);
+	free(c->check->numbers);
+	free(c->check->errors[0]);
+	free(c->check);
+	c->check = NULL;
 }

@@ -25,9 +25,25 @@ struct es__check {
 /* Returns the name of a model. */
 const char *es__check_name(enum es__check_kind kind);
 
-/* Measures phases of random messages in the closest locality; called by all
-   ranks.  PATHS_OK; PATHS_ENOMEM. */
-paths_status es__check_phases(struct es__calibrate *c,
-    const struct es_model *model, struct es__check *check) PATHS_CHECKED;
+/* Draws the phases that are asked for.  PATHS_OK; PATHS_ENOMEM. */
+paths_status es__check_open(struct es__calibrate *c) PATHS_CHECKED;
+
+/*
+ * es__check_round - measure the phases in the closest locality once, in random
+ * order; called by all ranks
+ *
+ * late		leave out those that were measured at the level
+ * measured	their number is added
+ *
+ * Returns	false: the step is over
+ */
+bool es__check_round(struct es__calibrate *c, bool late, uint32_t *measured)
+    PATHS_CHECKED;
+
+/* Compares the phases that were measured with a model. */
+void es__check_compare(struct es__calibrate *c, const struct es_model *model,
+    struct es__check *check);
+
+void es__check_close(struct es__calibrate *c);
 
 #endif

@@ -270,6 +270,7 @@ fit_note(const struct es__calibrate *c, struct es_model *model)
 	uint32_t hosts = es__place_hosts(c), unbound = es__place_unbound(c);
 	char text[ES_MODEL_TEXT_BYTES];
 	size_t extended = 0, used;
+	double spread = 0;
 
 	snprintf(text, sizeof(text), "%u ranks on %u host%s%s", c->size, hosts,
 	    hosts == 1 ? "" : "s", c->quick ? ", quick" : "");
@@ -287,6 +288,12 @@ fit_note(const struct es__calibrate *c, struct es_model *model)
 	if (extended > 0)
 		snprintf(text + used, sizeof(text) - used,
 		    ", %zu stream costs are extrapolated", extended);
+	for (size_t n = 0; n < c->class_count; n++)
+		spread = fmax(spread, c->classes[n].spread);
+	used = strlen(text);
+	if (spread > ES__FIT_DRIFT)
+		snprintf(text + used, sizeof(text) - used,
+		    ", the machine was at times %.0f %% slower", 100 * spread);
 	es_model_set_text(model->note, text);
 }
 

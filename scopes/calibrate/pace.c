@@ -22,11 +22,9 @@ static const struct pace_step {
 } pace_steps[ES__PACE_STEPS] = {
 	[ES__PACE_EAGER] = { "eager limits", 20 },
 	[ES__PACE_PING] = { "ping-pong", 25 },
-	[ES__PACE_STREAM] = { "streams in order", 25 },
-	[ES__PACE_REVERSED] = { "streams in reversed order", 15 },
+	[ES__PACE_STREAM] = { "streams", 80 },
 	[ES__PACE_QUEUE] = { "queue of unexpected messages", 5 },
 	[ES__PACE_CONTENTION] = { "contention", 5 },
-	[ES__PACE_PHASES] = { "irregular phases", 30 },
 };
 
 /* The line that the handler prints. */
@@ -81,8 +79,7 @@ es__pace_open(struct es__calibrate *c, double seconds, unsigned silence_s,
 	c->pace.quiet = quiet;
 	c->pace.silence_s = silence_s;
 	for (int step = 0; step < ES__PACE_STEPS; step++)
-		if (step != ES__PACE_PHASES || c->phases > 0)
-			c->pace.weight_left += pace_steps[step].weight;
+		c->pace.weight_left += pace_steps[step].weight;
 	pace_describe(c, "localities");
 	(void)sigaction(SIGALRM, &action, NULL);
 	pace_watch(c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/ping.c - ping-pong: the reference, and samples by size
+ * scopes/calibrate/ping.c - ping-pong: samples by size
  *
  * Sizes are measured in random order and in several rounds, so that a machine
  * that changes its speed does not change the form of the curve.
@@ -8,124 +8,24 @@
 
 #include "scopes/calibrate/ping_private.h"
 
+#include "scopes/calibrate/fit_private.h"
 #include "scopes/calibrate/random_private.h"
-
-#include "scopes/model/quantile_private.h"
+#include "scopes/calibrate/steady_private.h"
+#include "scopes/calibrate/turns_private.h"
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-/* Rounds of all sizes, and turns of a measurement. */
+/* Rounds of all sizes, and the duration of a measurement. */
 #define PING_ROUNDS 10
 #define PING_ROUNDS_QUICK 3
-#define PING_TURNS_LEAST 10
-#define PING_TURNS_MOST 20000
-#define PING_TURNS_FIRST 5
 #define PING_SECONDS 0.002
-#define PING_REFERENCE_SECONDS 0.02
 
 /* Sizes: 1, 2, 3, 4, 6, 8, 12 and so on, and those beside a limit. */
 #define PING_SIZES_MOST 60
-
-static const uint32_t ping_references[ES__CALIBRATE_REFERENCES] = { 8, 65536 };
-
-/* A measurement of pairs of a locality at once. */
-struct ping {
-	const struct es__calibrate_class *class;
-	uint32_t active; /* pairs */
-	uint32_t bytes;
-	double wanted_s; /* duration of all turns */
-};
-
-/* Returns a quantile of turns of a pair, at its first rank; 0 at others. */
-static double
-ping_turns(struct es__calibrate *c, const struct ping *ping, uint32_t turns,
-    double part)
-{
-	static double seconds[PING_TURNS_MOST];
-	struct es__measure_side side;
-
-	for (uint32_t p = 0; p < ping->active; p++) {
-		if (!es__calibrate_side(c, &ping->class->pairs[p], &side))
-			continue;
-		c->measure->ping(side, c->memory, ping->bytes, turns, seconds);
-		return side.first ? es__quantile(seconds, turns, part) : 0;
-	}
-	return 0;
-}
-
-/* Waits for all active ranks, so that their pairs begin together. */
-static void
-ping_line_up(struct es__calibrate *c, const struct ping *ping)
-{
-	uint32_t ranks[2 * ES__CALIBRATE_PAIRS_MOST];
-
-	for (uint32_t p = 0; p < ping->active; p++) {
-		ranks[2 * p] = ping->class->pairs[p].first;
-		ranks[2 * p + 1] = ping->class->pairs[p].second;
-	}
-	c->measure->line_up(ranks, 2 * ping->active);
-}
-
-/* Returns the median time of a message, one way. */
-static double
-ping_median(struct es__calibrate *c, struct ping ping)
-{
-	double medians[ES__CALIBRATE_PAIRS_MOST], first, wanted;
-	uint32_t turns = PING_TURNS_LEAST;
-
-	first = ping_turns(c, &ping, PING_TURNS_FIRST, 0);
-	es__pace_share(c, &first, sizeof(first), ping.class->pairs[0].first);
-	wanted = ping.wanted_s / (2 * (first > 0 ? first : 1));
-	if (wanted > PING_TURNS_MOST)
-		turns = PING_TURNS_MOST;
-	else if (wanted > PING_TURNS_LEAST)
-		turns = (uint32_t)wanted;
-	ping_line_up(c, &ping);
-	first = ping_turns(c, &ping, turns, 0.5);
-	for (uint32_t p = 0; p < ping.active; p++) {
-		medians[p] = first;
-		es__pace_share(c, &medians[p], sizeof(medians[p]),
-		    ping.class->pairs[p].first);
-	}
-	return es__quantile(medians, ping.active, 0.5);
-}
-
-void
-es__ping_reference(struct es__calibrate *c)
-{
-	for (size_t n = 0; n < c->class_count && !c->pace.interrupted; n++)
-		for (unsigned r = 0; r < ES__CALIBRATE_REFERENCES; r++) {
-			struct es__calibrate_class *class = &c->classes[n];
-			double median = ping_median(c,
-			    (struct ping){ class, 1, ping_references[r],
-				PING_REFERENCE_SECONDS });
-
-			if (class->least[r] == 0 || median < class->least[r])
-				class->least[r] = median;
-			if (median > class->largest[r])
-				class->largest[r] = median;
-		}
-}
-
-double
-es__ping_drift(const struct es__calibrate *c)
-{
-	double drift = 0;
-
-	for (size_t n = 0; n < c->class_count; n++)
-		for (unsigned r = 0; r < ES__CALIBRATE_REFERENCES; r++) {
-			const struct es__calibrate_class *class =
-			    &c->classes[n];
-
-			if (class->least[r] > 0 &&
-			    class->largest[r] / class->least[r] - 1 > drift)
-				drift = class->largest[r] / class->least[r] - 1;
-		}
-	return drift;
-}
 
 /* Lists the sizes of a locality. */
 static uint32_t
@@ -147,13 +47,32 @@ ping_sizes(const struct es__calibrate_class *class, uint32_t *sizes)
 }
 
 static paths_status
-ping_add(struct es__calibrate_class *class, struct es_model_sample sample)
+ping_add(struct es__calibrate_class *class, struct es_model_sample sample,
+    struct es__calibrate_look look)
 {
-	if (!paths__array_reserve(&class->samples, class->sample_count + 1,
-		&class->sample_room, sizeof(*class->samples)))
+	size_t count = class->sample_count;
+
+	if (!paths__array_reserve(&class->samples, count + 1,
+		&class->sample_room, sizeof(*class->samples)) ||
+	    !paths__array_reserve(&class->sample_looks, count + 1,
+		&class->sample_look_room, sizeof(*class->sample_looks)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for samples");
-	class->samples[class->sample_count++] = sample;
+	class->samples[count] = sample;
+	class->sample_looks[count] = look;
+	class->sample_count++;
 	return PATHS_OK;
+}
+
+/* Measures a size with a number of active pairs. */
+static paths_status
+ping_size(struct es__calibrate *c, struct es__calibrate_class *class,
+    uint32_t bytes, uint32_t active)
+{
+	struct es_model_sample sample = { bytes, active, 0 };
+
+	sample.seconds = es__turns_median(c,
+	    (struct es__turns){ class, active, bytes, PING_SECONDS });
+	return ping_add(class, sample, es__steady_look(c, class));
 }
 
 /* Measures all sizes once.  The first round is never cut short. */
@@ -170,15 +89,9 @@ ping_round(struct es__calibrate *c, struct es__calibrate_class *class,
 		for (uint32_t active = 1;
 		     st == PATHS_OK && active <= class->pair_count;
 		     active *= 2) {
-			uint32_t size = sizes[order[n]];
-
 			if (!es__pace_on(c) && (!first || c->pace.interrupted))
 				return st;
-			st = ping_add(class,
-			    (struct es_model_sample){ size, active,
-				ping_median(c,
-				    (struct ping){ class, active, size,
-					PING_SECONDS }) });
+			st = ping_size(c, class, sizes[order[n]], active);
 		}
 	return st;
 }
@@ -196,14 +109,54 @@ ping_compare(const void *a, const void *b)
 	return (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
+/* Returns how much the look of a sample has to be above the level at most, if
+   another one of the same size and number of pairs is nearer. */
+static double
+ping_limit(const struct es__calibrate_class *class, size_t sample)
+{
+	const struct es_model_sample *of = &class->samples[sample];
+	double least = INFINITY;
+
+	for (size_t n = 0; n < class->sample_count; n++)
+		if (class->samples[n].bytes == of->bytes &&
+		    class->samples[n].ppn == of->ppn)
+			least = fmin(least,
+			    es__steady_above(class, &class->sample_looks[n]));
+	return fmax(least, ES__FIT_DRIFT);
+}
+
+/* Leaves out the samples that were not measured at the level. */
+static void
+ping_select(struct es__calibrate_class *class)
+{
+	size_t kept = 0, count = class->sample_count;
+	double *limits = calloc(count + 1, sizeof(*limits));
+
+	for (size_t n = 0; n < count && limits != NULL; n++)
+		limits[n] = ping_limit(class, n);
+	for (size_t n = 0; n < count && limits != NULL; n++) {
+		double above = es__steady_above(class, &class->sample_looks[n]);
+
+		if (above > limits[n])
+			continue;
+		if (limits[n] > ES__FIT_DRIFT)
+			class->above = fmax(class->above, above);
+		class->samples[kept++] = class->samples[n];
+	}
+	if (limits != NULL)
+		class->sample_count = kept;
+	free(limits);
+}
+
 /* Replaces the samples of one size and number of pairs by their median: a fit
    by least squares follows a sample that the machine has interrupted. */
-static void
-ping_merge(struct es__calibrate_class *class)
+void
+es__ping_merge(struct es__calibrate_class *class)
 {
 	const struct es_model_sample *list = class->samples;
 	size_t kept = 0, end;
 
+	ping_select(class);
 	qsort(class->samples, class->sample_count, sizeof(*class->samples),
 	    ping_compare);
 	for (size_t n = 0; n < class->sample_count; n = end) {
@@ -228,9 +181,14 @@ es__ping_measure(struct es__calibrate *c)
 		    (uint32_t)c->class_count);
 		for (int round = 0; st == PATHS_OK && round < rounds; round++)
 			st = ping_round(c, &c->classes[n], round == 0);
-		ping_merge(&c->classes[n]);
 	}
 	return st;
+}
+
+paths_status
+es__ping_again(struct es__calibrate *c, struct es__calibrate_class *class)
+{
+	return ping_round(c, class, false);
 }
 
 double

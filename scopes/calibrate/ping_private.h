@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/ping_private.h - the reference, and samples by size
+ * scopes/calibrate/ping_private.h - ping-pong: samples by size
  */
 
 #ifndef SCOPES_CALIBRATE_PING_PRIVATE_H
@@ -8,16 +8,16 @@
 
 #include "scopes/calibrate/calibrate_private.h"
 
-/* Measures the reference of each locality, and keeps the extremes; called by
-   all ranks, as the others. */
-void es__ping_reference(struct es__calibrate *c);
-
-/* Returns the relative change of the references. */
-double es__ping_drift(const struct es__calibrate *c);
-
 /* Measures the samples of each locality: by size and active pairs, in random
    order.  PATHS_OK; PATHS_ENOMEM. */
 paths_status es__ping_measure(struct es__calibrate *c) PATHS_CHECKED;
+
+/* Measures the samples of a locality once more, unless the step is over. */
+paths_status es__ping_again(struct es__calibrate *c,
+    struct es__calibrate_class *class) PATHS_CHECKED;
+
+/* Replaces the samples of one size and number of pairs by their median. */
+void es__ping_merge(struct es__calibrate_class *class);
 
 /* Returns the sample of a size, of one pair; 0: none. */
 double es__ping_sample(const struct es__calibrate_class *class, uint64_t bytes);

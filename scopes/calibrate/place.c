@@ -331,6 +331,7 @@ es__place_fini(struct es__calibrate *c)
 
 		free(class->pairs);
 		free(class->samples);
+		free(class->sample_looks);
 		free(class->stream.counts);
 		free(class->stream.sizes);
 		free(class->stream.ordered);

@@ -12,6 +12,7 @@
 #include "scopes/calibrate/ping_private.h"
 #include "scopes/calibrate/place_private.h"
 #include "scopes/calibrate/queue_private.h"
+#include "scopes/calibrate/steady_private.h"
 #include "scopes/calibrate/stream_private.h"
 #include "scopes/job/plugin_private.h"
 
@@ -69,16 +70,16 @@ run_measure(struct es__calibrate *c)
 	paths_status st;
 
 	es__eager_find(c);
-	es__ping_reference(c);
+	es__steady_reference(c);
 	st = es__ping_measure(c);
-	es__ping_reference(c);
+	es__steady_reference(c);
 	if (st == PATHS_OK)
 		st = es__stream_measure(c);
 	if (st == PATHS_OK)
 		es__queue_measure(c);
 	if (st == PATHS_OK)
 		st = es__contention_measure(c);
-	es__ping_reference(c);
+	es__steady_reference(c);
 	return st;
 }
 
@@ -99,21 +100,18 @@ run_steps(struct es__calibrate *c, struct es__calibrate_result *result)
 	if (st == PATHS_OK)
 		st = es__place_find(c);
 	if (st == PATHS_OK)
+		st = es__check_open(c);
+	if (st == PATHS_OK)
 		st = run_measure(c);
 	if (st == PATHS_OK)
 		st = run_interrupted(c);
 	if (st == PATHS_OK)
 		st = es__fit_model(c, &result->model);
-	if (st == PATHS_OK)
-		st = es__check_phases(c, result->model, &result->check);
-	if (st == PATHS_OK)
-		st = run_interrupted(c);
 	if (st != PATHS_OK)
 		return st;
-	if (c->phases > 0)
-		es__ping_reference(c);
+	es__check_compare(c, result->model, &result->check);
 	result->unsteady = es__place_unbound(c) > 0 || !es__place_all_fit(c);
-	result->model->drift = es__ping_drift(c);
+	result->model->drift = es__steady_drift(c);
 	result->model->drift_limit = ES__FIT_DRIFT;
 	return c->rank == 0 ? es_model_write(result->model, result->file) :
 			      PATHS_OK;
@@ -148,6 +146,7 @@ run_job(struct es__calibrate *c, const struct es__calibrate_request *request,
 static void
 run_free(struct es__calibrate *c)
 {
+	es__check_close(c);
 	es__place_fini(c);
 	if (c->topology_known)
 		paths_topology_fini(&c->topology);

@@ -8,15 +8,16 @@
 
 #include "scopes/calibrate/stream_private.h"
 
+#include "scopes/calibrate/check_private.h"
 #include "scopes/calibrate/ping_private.h"
 #include "scopes/calibrate/random_private.h"
-
-#include "scopes/model/quantile_private.h"
+#include "scopes/calibrate/visit_private.h"
 
 #include "libpaths/log.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define STREAM_COUNTS 11
 #define STREAM_FIXED 16
@@ -28,12 +29,12 @@
 /* Streams with fewer messages are not measured in reversed order. */
 #define STREAM_REVERSED 64
 
-/* Rounds of all cells; repeats of a cell in a round, at most. */
-#define STREAM_ROUNDS 4
-#define STREAM_CHUNK 20
+/* Rounds of all streams. */
+#define STREAM_ROUNDS 6
+#define STREAM_ROUNDS_QUICK 1
 
-/* Quantile of the repeats that is taken. */
-#define STREAM_PART 0.1
+/* Pause before a round of those that were not measured at the level. */
+#define STREAM_PAUSE_NS 200000000
 
 /* Messages begin at multiples of a cache line. */
 #define STREAM_LINE 64u
@@ -41,10 +42,9 @@
 static const uint32_t stream_fixed[STREAM_FIXED] = { 1, 8, 16, 64, 256, 512,
 	1024, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 32768, 65536 };
 
-/* The repeats of a cell. */
+/* A cell: the repeats in order, and reversed. */
 struct stream_cell {
-	double seconds[STREAM_ROUNDS * STREAM_CHUNK];
-	uint32_t count;
+	struct es__steady_repeats ways[2];
 	bool left_out;
 };
 
@@ -52,23 +52,13 @@ struct stream_cell {
 struct stream_work {
 	struct es__calibrate *c;
 	struct es__calibrate_class *class;
+	/* The queue is that of the library, so one locality tells it. */
 	bool reversed;
 	struct stream_cell *cells; /* [count * sizes + size] */
 	uint32_t sizes, cell_count;
 	uint32_t bytes[STREAM_COUNT_MOST], order[STREAM_COUNT_MOST];
 	uint64_t at[STREAM_COUNT_MOST];
 };
-
-/* Returns the repeats of a round, by the number of messages. */
-static uint32_t
-stream_chunk(uint64_t count)
-{
-	if (count <= 8)
-		return STREAM_CHUNK;
-	if (count <= 64)
-		return STREAM_CHUNK / 2;
-	return count <= 256 ? STREAM_CHUNK / 4 : 3;
-}
 
 static uint32_t
 stream_count(const struct stream_work *w, uint32_t cell)
@@ -89,7 +79,7 @@ stream_predict(const struct stream_work *w, uint32_t cell)
 	uint32_t count = stream_count(w, cell);
 	double one = es__ping_sample(w->class, stream_size(w, cell));
 
-	return 2 * one * count * (stream_chunk(count) + 1);
+	return 2 * one * count * (es__visit_chunk(count) + 1);
 }
 
 /* Leaves out the longest cells, until the others fit into the time. */
@@ -116,87 +106,123 @@ stream_select(struct stream_work *w)
 	}
 }
 
-/* Sends a phase through a pair.  All ranks get the seconds of its repeats. */
-static void
-stream_send(struct es__calibrate *c, const struct es__calibrate_pair *pair,
-    const struct es__measure_phase *phase, double *seconds)
-{
-	struct es__measure_side side;
-
-	if (es__calibrate_side(c, pair, &side))
-		c->measure->phase(side, c->memory, phase, seconds);
-	es__pace_share(c, seconds, phase->repeats * sizeof(*seconds),
-	    pair->first);
-}
-
 /* Measures a cell in a round. */
 static void
-stream_measure(struct stream_work *w, uint32_t cell)
+stream_measure(struct stream_work *w, uint32_t cell, bool reversed)
 {
-	struct stream_cell *to = &w->cells[cell];
 	uint32_t count = stream_count(w, cell), size = stream_size(w, cell);
 	uint64_t step = (size + STREAM_LINE - 1) / STREAM_LINE * STREAM_LINE;
 	struct es__measure_phase phase = { .count = count,
 		.bytes = w->bytes,
 		.at = w->at,
-		.order = w->order,
-		.repeats = stream_chunk(count) };
+		.order = w->order };
 
 	for (uint32_t m = 0; m < count; m++) {
 		w->bytes[m] = size;
 		w->at[m] = m * step;
-		w->order[m] = w->reversed ? count - 1 - m : m;
+		w->order[m] = reversed ? count - 1 - m : m;
 	}
-	stream_send(w->c, &w->class->pairs[0], &phase, to->seconds + to->count);
-	to->count += phase.repeats;
+	es__visit(w->c, w->class, &phase, &w->cells[cell].ways[reversed]);
 }
 
-/* Measures all cells once, in random order.  The first round is cut short only
-   by an interrupt. */
+/* Returns true if a cell is to be measured in a round. */
 static bool
-stream_round(struct stream_work *w, bool first)
+stream_wanted(const struct stream_work *w, uint32_t cell, bool reversed,
+    bool late)
 {
-	uint32_t order[STREAM_CELLS_MOST];
+	if (w->cells[cell].left_out ||
+	    (reversed && stream_count(w, cell) < STREAM_REVERSED))
+		return false;
+	return !late ||
+	    !es__steady_reached(w->class, &w->cells[cell].ways[reversed]);
+}
 
-	es__random_order(w->c, order, w->cell_count);
-	for (uint32_t n = 0; n < w->cell_count; n++) {
-		uint32_t count = stream_count(w, order[n]);
+/* Measures all cells once, in random order, in both directions.  Only an
+   interrupt cuts the first round short. */
+static bool
+stream_cells(struct stream_work *w, int round, bool late, uint32_t *measured)
+{
+	uint32_t order[2 * STREAM_CELLS_MOST];
+	uint32_t count = w->reversed ? 2 * w->cell_count : w->cell_count;
 
-		if (w->cells[order[n]].left_out ||
-		    (w->reversed && count < STREAM_REVERSED))
+	es__random_order(w->c, order, count);
+	for (uint32_t n = 0; n < count; n++) {
+		uint32_t cell = order[n] % w->cell_count;
+		bool reversed = order[n] >= w->cell_count;
+
+		if (!stream_wanted(w, cell, reversed, late))
 			continue;
-		if (!es__pace_on(w->c) && (!first || w->c->pace.interrupted))
+		if (!es__pace_on(w->c) && (round > 0 || w->c->pace.interrupted))
 			return false;
-		stream_measure(w, order[n]);
+		stream_measure(w, cell, reversed);
+		++*measured;
 	}
 	return true;
 }
 
-/* Sets the result of a direction.  A cell without repeats takes the time of a
-   message from the cell with half as many messages. */
+/* Measures all that belongs to a locality once, or what was not yet measured at
+   the level of the machine.  Returns false if the step is over. */
+static bool
+stream_round(struct stream_work *w, int round, bool late, uint32_t *measured)
+{
+	if (!stream_cells(w, round, late, measured))
+		return false;
+	return !w->reversed || es__check_round(w->c, late, measured);
+}
+
+/* Sets the results.  A cell without repeats takes the time of a message from
+   the cell with half as many messages. */
 static void
 stream_result(struct stream_work *w)
 {
 	struct es__calibrate_stream *stream = &w->class->stream;
-	double *result = w->reversed ? stream->reversed : stream->ordered;
 
 	for (uint32_t n = 0; n < w->cell_count; n++) {
-		struct stream_cell *cell = &w->cells[n];
+		struct es__steady_repeats *ways = w->cells[n].ways;
 
-		if (cell->count > 0)
-			result[n] = es__quantile(cell->seconds, cell->count,
-			    STREAM_PART);
-		else if (!w->reversed && n >= w->sizes) {
-			result[n] = 2 * result[n - w->sizes];
+		if (ways[0].count > 0)
+			stream->ordered[n] =
+			    es__steady_value(w->class, &ways[0]);
+		else if (n >= w->sizes) {
+			stream->ordered[n] = 2 * stream->ordered[n - w->sizes];
 			stream->extended++;
 		}
+		if (ways[1].count > 0)
+			stream->reversed[n] =
+			    es__steady_value(w->class, &ways[1]);
 	}
+}
+
+/* Measures in rounds, so that all sizes meet the changes of the machine. */
+static paths_status
+stream_rounds(struct stream_work *w)
+{
+	const struct timespec pause = { .tv_nsec = STREAM_PAUSE_NS };
+	int rounds = w->c->quick ? STREAM_ROUNDS_QUICK : STREAM_ROUNDS;
+	paths_status st = PATHS_OK;
+	uint32_t measured = 0;
+	bool on = true;
+
+	for (int round = 0; st == PATHS_OK && on && round < rounds; round++) {
+		on = stream_round(w, round, false, &measured);
+		if (on && !w->c->quick)
+			st = es__ping_again(w->c, w->class);
+	}
+	es__steady_level(w->class);
+	while (st == PATHS_OK && on && measured > 0) {
+		measured = 0;
+		(void)nanosleep(&pause, NULL);
+		on = stream_round(w, rounds, true, &measured);
+		if (on && measured > 0)
+			st = es__ping_again(w->c, w->class);
+	}
+	return st;
 }
 
 static paths_status
 stream_run(struct stream_work *w)
 {
-	int rounds = w->c->quick ? 1 : STREAM_ROUNDS;
+	paths_status st;
 
 	w->sizes = (uint32_t)w->class->stream.size_count;
 	w->cell_count = STREAM_COUNTS * w->sizes;
@@ -204,12 +230,13 @@ stream_run(struct stream_work *w)
 	if (w->cells == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for streams");
 	stream_select(w);
-	for (int round = 0; round < rounds; round++)
-		if (!stream_round(w, round == 0))
-			break;
-	stream_result(w);
+	st = stream_rounds(w);
+	if (st == PATHS_OK) {
+		stream_result(w);
+		es__ping_merge(w->class);
+	}
 	free(w->cells);
-	return PATHS_OK;
+	return st;
 }
 
 /* Adds a size at its place among the others. */
@@ -254,34 +281,6 @@ stream_grid(struct es__calibrate_class *class)
 	return PATHS_OK;
 }
 
-/* Measures a direction of all localities. */
-static paths_status
-stream_direction(struct es__calibrate *c, bool reversed)
-{
-	struct stream_work *w = calloc(1, sizeof(*w));
-	/* The queue is that of the library, so one locality tells it. */
-	size_t classes = reversed ? 1 : c->class_count;
-	paths_status st = PATHS_OK;
-
-	if (w == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for streams");
-	for (size_t n = 0; st == PATHS_OK && n < classes; n++) {
-		*w = (struct stream_work){ .c = c,
-			.class = &c->classes[n],
-			.reversed = reversed };
-		es__pace_begin(c,
-		    reversed ? ES__PACE_REVERSED : ES__PACE_STREAM,
-		    c->classes[n].name, (uint32_t)classes);
-		if (!reversed)
-			st = stream_grid(&c->classes[n]);
-		if (st == PATHS_OK)
-			st = stream_run(w);
-		es__ping_reference(c);
-	}
-	free(w);
-	return st;
-}
-
 /* Writes to the memory that is sent: pages that were never written are one page
    of zeros, which is read faster than others. */
 static void
@@ -300,27 +299,23 @@ stream_touch(struct es__calibrate *c)
 paths_status
 es__stream_measure(struct es__calibrate *c)
 {
-	paths_status st;
+	struct stream_work *w = calloc(1, sizeof(*w));
+	paths_status st = PATHS_OK;
 
+	if (w == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for streams");
 	stream_touch(c);
-	st = stream_direction(c, false);
-	return st == PATHS_OK ? stream_direction(c, true) : st;
-}
-
-double
-es__stream_phase(struct es__calibrate *c, const struct es__calibrate_pair *pair,
-    const struct es__measure_phase *phase)
-{
-	double seconds[STREAM_ROUNDS * STREAM_CHUNK];
-	struct es__measure_phase chunk = *phase;
-	uint32_t count = 0;
-
-	chunk.repeats = stream_chunk(phase->count);
-	for (int round = 0; round < STREAM_ROUNDS; round++) {
-		if (!es__pace_on(c))
-			return 0;
-		stream_send(c, pair, &chunk, seconds + count);
-		count += chunk.repeats;
+	for (size_t n = 0; st == PATHS_OK && n < c->class_count; n++) {
+		*w = (struct stream_work){ .c = c,
+			.class = &c->classes[n],
+			.reversed = n == 0 };
+		es__pace_begin(c, ES__PACE_STREAM, c->classes[n].name,
+		    (uint32_t)c->class_count);
+		st = stream_grid(&c->classes[n]);
+		if (st == PATHS_OK)
+			st = stream_run(w);
+		es__steady_reference(c);
 	}
-	return es__quantile(seconds, count, STREAM_PART);
+	free(w);
+	return st;
 }
