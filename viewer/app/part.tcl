@@ -376,13 +376,19 @@ proc ::view::part::Say {label} {
         set sentence $message
     }
     state put part_findings $findings
-    if {[llength [[run main] findings]]} {
+    if {[Above $label]} {
         append sentence "  The lines above are of the whole run."
     }
     $label configure -text "$text: $sentence"
     if {![winfo ismapped $label]} {
         pack $label -side bottom -anchor w
     }
+}
+
+# Returns true if findings of the whole run are above a label.
+proc ::view::part::Above {label} {
+    return [expr {[lsearch -glob [winfo children [winfo parent $label]] \
+        {*.f[0-9]*}] >= 0}]
 }
 
 namespace eval ::view {

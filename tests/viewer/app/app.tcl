@@ -219,6 +219,23 @@ proc near {want got {slack 1.0}} {
     }
 }
 
+# Returns the sum of a column of the rows of the table of the chart.
+proc chart_sum {column} {
+    set frame .panes.pages.charts.table
+    set at [lsearch [dict get $::view::tables::Widgets $frame names] $column]
+    return [::tcl::mathop::+ {*}[lmap row \
+        [dict get $::view::tables::Widgets $frame rows] { lindex $row $at }]]
+}
+
+# Returns the waiting for known threads in the part that is shown, as
+# eventspace show RUN waits_at --from --to has it, clipped to the interval.
+proc waited_between {} {
+    lassign [::view::part interval] from to
+    return [::view::run scalar "SELECT sum(min(stop_ns, :upto)
+        - max(start_ns, :since)) FROM waits_at WHERE culprit IS NOT NULL
+        AND stop_ns > :since AND start_ns < :upto" \
+        -bind [list since $from upto $to]]
+}
 
 set ::app::Folder [file normalize [exec mktemp -d \
     [file join [expr {[info exists ::env(TMPDIR)] ? $::env(TMPDIR) : "/tmp"}] \
