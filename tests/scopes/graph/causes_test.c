@@ -157,6 +157,45 @@ only_the_excess_is_a_delay(void)
 	fake_trace_free(f);
 }
 
+/* Ranks 0 and 1 compute before a Send that does not wait, and then before a
+   Barrier.  Rank 0 takes 400 ns more before the Send, and rank 1 more before
+   the Barrier, which it enters at `second`. */
+static struct fake_trace *
+two_delays(uint64_t second)
+{
+	static const uint32_t members[] = { 0, 1 };
+	struct fake_trace *f = fake_trace_create(3);
+	uint16_t comm = fake_trace_comm(f, members, 2, 2);
+
+	for (uint32_t r = 0; r < 2; r++) {
+		uint64_t first = r == 0 ? 600 : 200;
+
+		FAKE_CALL(f, r, "Send", first, first + 10, .peer = 2,
+		    .site = 1);
+		FAKE_CALL(f, r, "Barrier", r == 0 ? 1000 : second, 1010,
+		    .peer = -1, .site = 2, .comm = comm, .match = 1);
+	}
+	FAKE_CALL(f, 2, "Recv", 2000, 2010, .peer = 0, .site = 3);
+	FAKE_CALL(f, 2, "Recv", 2020, 2030, .peer = 1, .site = 3);
+	return f;
+}
+
+/* Delays that cancel have no cost.  Otherwise the wait is as long as the
+   difference, and only the delay of the rank that is late is its cause. */
+static void
+a_delay_costs_what_another_one_leaves(void)
+{
+	struct fake_trace *f = two_delays(1000);
+
+	EXPECT_CAUSES("", f);
+	fake_trace_free(f);
+	f = two_delays(900);
+	EXPECT_CAUSES("0 before @1 100 0\n"
+		      "1 waits @2 100 0 0\n",
+	    f);
+	fake_trace_free(f);
+}
+
 /* Delays before a barrier of both groups do not matter. */
 static void
 groups_of_an_intercommunicator_are_synchronised(void)
@@ -215,5 +254,5 @@ all_waiting_has_causes(void)
 }
 
 TEST_MAIN(a_late_sender_is_the_cause, a_delay_goes_along_a_chain,
-    only_the_excess_is_a_delay, groups_of_an_intercommunicator_are_synchronised,
-    all_waiting_has_causes)
+    only_the_excess_is_a_delay, a_delay_costs_what_another_one_leaves,
+    groups_of_an_intercommunicator_are_synchronised, all_waiting_has_causes)
