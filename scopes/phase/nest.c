@@ -384,7 +384,7 @@ nest_component(struct es__phase_nest *nest, struct es__phase_set *set)
 	uint32_t count = set_entries(nest, set, headers), loop;
 	uint64_t last = nest->graph->nodes[headers[0]].last;
 	bool valid = count == 1 || headers_valid(nest, set, headers, count);
-	bool turned = false;
+	bool turned = false, other;
 
 	if (count == 1 && set_has_late(nest, set, last)) {
 		nest->unclear = true;
@@ -397,7 +397,10 @@ nest_component(struct es__phase_nest *nest, struct es__phase_set *set)
 	}
 	if (count == 0)
 		headers[0] = set->nodes[0];
-	loop = nest_loop(nest, set, headers, valid ? count : 1);
+	headers[1] = count == 1 ? nest->other[headers[0]] : headers[1];
+	other = count == 1 && headers[1] != ES__PHASE_NONE &&
+	    nest->region[headers[1]] == set->region;
+	loop = nest_loop(nest, set, headers, valid ? count + other : 1);
 	if (loop == ES__PHASE_NONE)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for loops");
 	nest->loops[loop].turned = turned;
@@ -407,7 +410,9 @@ nest_component(struct es__phase_nest *nest, struct es__phase_set *set)
 		return PATHS_OK;
 	if (count > 1)
 		cut_all(nest, set, loop, headers, count);
-	else
+	if (other)
+		cut_all(nest, set, loop, &headers[1], 1);
+	if (count == 1)
 		cut_outer(nest, set, loop);
 	set->parent = loop;
 	set->found = false;
@@ -468,7 +473,7 @@ nest_room(struct es__phase_nest *nest)
 	size_t edges = nest->graph->edge_count + 1;
 	uint32_t **const by_node[] = { &nest->loop_of, &nest->in, &nest->region,
 		&nest->mark, &nest->index, &nest->low, &nest->cursor,
-		&nest->stack, &nest->frames, &nest->turn };
+		&nest->stack, &nest->frames, &nest->turn, &nest->other };
 	uint32_t **const by_edge[] = { &nest->back_of, &nest->in_next,
 		&nest->chosen };
 
@@ -484,6 +489,7 @@ nest_room(struct es__phase_nest *nest)
 			return false;
 	memset(nest->in, 0xff, nodes * sizeof(*nest->in));
 	memset(nest->turn, 0xff, nodes * sizeof(*nest->turn));
+	memset(nest->other, 0xff, nodes * sizeof(*nest->other));
 	for (uint32_t e = 0; e < nest->graph->edge_count; e++) {
 		uint32_t to = nest->graph->edges[e].to;
 
@@ -516,6 +522,7 @@ es__phase_nest_close(struct es__phase_nest *nest)
 	free(nest->late);
 	free(nest->merge);
 	free(nest->turn);
+	free(nest->other);
 	*nest = (struct es__phase_nest){ .graph = NULL };
 }
 

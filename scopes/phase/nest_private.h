@@ -52,9 +52,9 @@ struct es__phase_nest {
 	uint32_t *chosen; /* of edges back to a header */
 	uint32_t mark_last;
 	bool *late; /* it follows a loop that it seems to be in */
-	/* Node of each header where iterations begin; and no inner loop begins
-	   with it. */
-	uint32_t *turn;
+	/* Of each header: node where iterations begin, or also begin; and no
+	   inner loop begins with it. */
+	uint32_t *turn, *other;
 	bool *merge;
 	struct es__phase_set *sets;
 	size_t set_count, set_room;
@@ -70,8 +70,8 @@ struct es__phase_nest {
 paths_status es__phase_nest_make(struct es__phase_nest *nest,
     const struct es__phase_graph *graph) PATHS_CHECKED;
 
-/* Finds them again, after a change of nest->turn or nest->merge.  PATHS_OK;
-   PATHS_ENOMEM. */
+/* Finds them again, after a change of nest->turn, nest->other or
+   nest->merge.  PATHS_OK; PATHS_ENOMEM. */
 paths_status es__phase_nest_again(struct es__phase_nest *nest) PATHS_CHECKED;
 void es__phase_nest_close(struct es__phase_nest *nest);
 

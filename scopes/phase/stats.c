@@ -88,6 +88,21 @@ stats_begin(struct es__phase_to *to, uint32_t loop,
 	m->length_squares += (double)length * (double)length;
 }
 
+/* Notes an instance with several iterations. */
+static void
+stats_repeat(struct es__phase_measure *m)
+{
+	uint64_t gap = m->instances - m->repeat_at;
+
+	if (m->repeats++ > 0) {
+		if (m->repeats == 2 || gap < m->repeat_gap_min)
+			m->repeat_gap_min = gap;
+		if (gap > m->repeat_gap_max)
+			m->repeat_gap_max = gap;
+	}
+	m->repeat_at = m->instances;
+}
+
 static void
 stats_leave(struct es__phase_to *to, uint32_t loop,
     const struct es__phase_state *state, uint64_t event)
@@ -107,6 +122,10 @@ stats_leave(struct es__phase_to *to, uint32_t loop,
 		    (double)m->count_last * (double)m->count_last;
 	}
 	m->count_last = state->instance;
+	if (m->count_last > m->count_max)
+		m->count_max = m->count_last;
+	if (m->count_last > 1)
+		stats_repeat(m);
 }
 
 /* The bits of a context: of counts that are described one after the other, each

@@ -33,7 +33,10 @@ struct es__phase_measure {
 	/* Iterations of instances, without the first and the last instance. */
 	uint64_t counts;
 	double count_sum, count_squares;
-	uint64_t instances, count_first, count_last, count_min;
+	uint64_t instances, count_first, count_last, count_min, count_max;
+	/* Instances with several iterations: number of the last one, and
+	   distances between two of them. */
+	uint64_t repeats, repeat_at, repeat_gap_min, repeat_gap_max;
 	/* Bits that describe the events of the loop as independent symbols, and
 	   with the loop. */
 	double bits_independent, bits_loop;

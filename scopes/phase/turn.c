@@ -10,6 +10,8 @@
 #define COUNTS_MIN 10u
 /* Share of the variance of random choices. */
 #define RANDOM_MIN 0.6
+/* Fewer repetitions show no period. */
+#define REPEATS_MIN 3u
 
 /* Returns the only node from which a loop is left; ES__PHASE_NONE: there are
    several. */
@@ -149,13 +151,57 @@ merge_loop(struct es__phase_nest *nest, const struct es__phase_stats *stats,
 	return true;
 }
 
+/* Returns whether instances of a loop have one iteration, and now and then two,
+   with a constant number of instances between. */
+static bool
+repeats_periodic(const struct es__phase_measure *m)
+{
+	return m->count_max == 2 && m->repeats >= REPEATS_MIN &&
+	    m->repeat_gap_min == m->repeat_gap_max && m->repeat_gap_min > 1;
+}
+
+/* Returns the call by which an inner loop is repeated, after the one at which
+   it ends and the next iteration of the loop around it may begin;
+   ES__PHASE_NONE: there is none. */
+static uint32_t
+repeat_begin(const struct es__phase_nest *nest, uint32_t loop, uint32_t inner)
+{
+	uint32_t exit = loop_exit(nest, inner), edge;
+
+	if (exit == ES__PHASE_NONE)
+		return ES__PHASE_NONE;
+	edge = nest->graph->nodes[exit].out;
+	while (edge != ES__PHASE_NONE && nest->back_of[edge] != loop)
+		edge = nest->graph->edges[edge].out;
+	return edge == ES__PHASE_NONE ? edge : loop_after(nest, inner, exit);
+}
+
+/* Finds a call that an iteration may begin with instead of the header. */
+static bool
+other_loop(struct es__phase_nest *nest, const struct es__phase_stats *stats,
+    uint32_t n)
+{
+	uint32_t header = nest->loops[n].header;
+
+	if (nest->other[header] != ES__PHASE_NONE)
+		return false;
+	for (uint32_t i = n + 1;
+	     i < nest->loop_count && nest->other[header] == ES__PHASE_NONE; i++)
+		if (nest->loops[i].parent == n && !nest->loops[i].irregular &&
+		    nest->loops[i].header != header &&
+		    repeats_periodic(&stats->loops[i]))
+			nest->other[header] = repeat_begin(nest, n, i);
+	return nest->other[header] != ES__PHASE_NONE;
+}
+
 bool
 es__phase_turn(struct es__phase_nest *nest, const struct es__phase_stats *stats)
 {
 	for (uint32_t n = 0; n < nest->loop_count; n++) {
 		if (nest->loops[n].irregular || nest->loops[n].header_count > 1)
 			continue;
-		if (turn_loop(nest, stats, n) || merge_loop(nest, stats, n))
+		if (other_loop(nest, stats, n) || turn_loop(nest, stats, n) ||
+		    merge_loop(nest, stats, n))
 			return true;
 	}
 	return false;

@@ -21,6 +21,14 @@
  * the outer loop that ends with the output may be none, but the output a call
  * that some iterations make.  If the numbers of iterations between are those of
  * random choices, there is one loop.
+ *
+ * In the sequence
+ *
+ *	(halo update) (halo update) (sort update) (halo update) (halo update)
+ *
+ * the update seems to be repeated in an inner loop after the sort.  If it is
+ * repeated once, and so every few iterations with a constant number of others
+ * between them, an iteration begins with the sort instead of the halo.
  */
 
 #ifndef SCOPES_PHASE_TURN_PRIVATE_H
@@ -28,8 +36,8 @@
 
 #include "scopes/phase/stats_private.h"
 
-/* Changes nest->turn or nest->merge for a loop whose iterations are others.
-   Returns whether there is one. */
+/* Changes nest->turn, nest->merge or nest->other for a loop whose iterations
+   are others.  Returns whether there is one. */
 bool es__phase_turn(struct es__phase_nest *nest,
     const struct es__phase_stats *stats);
 

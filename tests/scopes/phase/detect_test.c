@@ -207,6 +207,58 @@ a_call_in_every_tenth_iteration(void)
 	EXPECT_EQ(0, wrong);
 }
 
+/* Makes steps of `usual` calls, or of `other` calls every few steps, and of
+   `rest` calls.  gap: steps from one to the next; 0: some, at random. */
+static void
+sequence_replaced(struct sequence *s, uint32_t usual, uint32_t rest,
+    uint32_t other, uint32_t gap)
+{
+	uint32_t first = sequence_fresh(s, usual + rest + other);
+	uint32_t next = gap == 0 ? sequence_random(s, 2, 8) : gap;
+
+	sequence_edge(s);
+	for (uint32_t n = 0; n < 250; n++) {
+		bool replaced = n == next;
+
+		if (gap > 0 || !replaced)
+			sequence_begin(s, &s->steps);
+		if (replaced)
+			next += gap == 0 ? sequence_random(s, 2, 8) : gap;
+		sequence_calls(s, replaced ? first + usual + rest : first,
+		    replaced ? other : usual);
+		sequence_calls(s, first + usual, rest);
+	}
+	sequence_edge(s);
+}
+
+/* Every few steps begin with other calls than the rest.  If they come now and
+   then, they repeat an inner loop. */
+static void
+iterations_that_begin_otherwise(void)
+{
+	unsigned wrong = 0;
+
+	for (uint32_t gap = 0; gap <= 40; gap += gap == 0 ? 3 : 1) {
+		for (uint32_t seed = 0; seed < SEEDS; seed++) {
+			struct sequence s;
+			uint32_t usual, rest, other;
+			char what[64];
+
+			sequence_init(&s, gap * 100 + seed);
+			usual = sequence_random(&s, 1, 8);
+			rest = sequence_random(&s, 1, 8);
+			other = sequence_random(&s, 1, 8);
+			sequence_replaced(&s, usual, rest, other, gap);
+			snprintf(what, sizeof(what),
+			    "%u or %u + %u calls, gap %u", usual, other, rest,
+			    gap);
+			wrong += !right_steps(&s, what);
+			sequence_fini(&s);
+		}
+	}
+	EXPECT_EQ(0, wrong);
+}
+
 /* Makes steps of `before` calls, an inner loop, and `after` calls. */
 static void
 sequence_nested(struct sequence *s, uint32_t before, uint32_t body,
@@ -441,7 +493,8 @@ nothing_is_found_in_random_sequences(void)
 }
 
 TEST_MAIN(loops_of_1_to_40_calls, optional_calls_and_early_exits,
-    a_call_in_every_tenth_iteration, nested_loops, iterations_with_alternatives,
-    three_levels_of_loops, calls_that_are_made_in_several_places,
+    a_call_in_every_tenth_iteration, iterations_that_begin_otherwise,
+    nested_loops, iterations_with_alternatives, three_levels_of_loops,
+    calls_that_are_made_in_several_places,
     a_function_that_is_called_before_the_loop_too,
     nothing_is_found_in_random_sequences)
