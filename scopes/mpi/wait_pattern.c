@@ -43,6 +43,7 @@ es__wait_pattern_name(enum es__wait_pattern pattern)
 		[ES__WAIT_LATE_COMPLETE] = "Late Complete",
 		[ES__WAIT_LOCK] = "Lock Competition",
 		[ES__WAIT_FOR_PROGRESS] = "Wait for Progress",
+		[ES__WAIT_REDUCE] = "Wait at Reduce",
 	};
 
 	return names[pattern];

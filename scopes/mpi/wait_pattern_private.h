@@ -28,7 +28,7 @@ enum es__wait_pattern {
 	ES__WAIT_N_TO_N,	 /* members wait for the last one */
 	ES__WAIT_BARRIER,	 /* members wait for the last one */
 	ES__WAIT_LATE_BROADCAST, /* members wait for the root */
-	ES__WAIT_EARLY_REDUCE,	 /* the root waits for the others */
+	ES__WAIT_EARLY_REDUCE,	 /* the root waits for the first other */
 	ES__WAIT_FENCE,		 /* members wait for the last one at a fence, or
 				    where a window is made or freed */
 	/* Found only by a trace. */
@@ -55,6 +55,7 @@ enum es__wait_pattern {
 				    has ended */
 	ES__WAIT_LOCK,		/* another rank holds the lock */
 	ES__WAIT_FOR_PROGRESS,	/* the target is outside of MPI */
+	ES__WAIT_REDUCE,	/* the root waits for the last of the others */
 	ES__WAIT_PATTERNS
 };
 

@@ -288,7 +288,7 @@ waiter_collective(struct es__waiter *w, uint32_t number)
 			    .culprit = part->culprit,
 			    .pattern = part->pattern,
 			    .lead = { part->early_ns, part->early_culprit,
-				ES__WAIT_EARLY_FENCE },
+				part->early },
 			    .lead_doubt = part->early_doubt };
 }
 

@@ -363,10 +363,31 @@ others_wait(const struct collective_parts *g)
 	}
 }
 
+/* Lets a root that waits for the first other member wait on for the last. */
+static void
+root_waits_on(const struct collective_parts *g, const struct arrival *last)
+{
+	struct es__mpi_waits_part *part = &g->parts[g->dependence->root];
+	struct es__mpi_waits_part early = *part;
+
+	member_set_wait(g, g->dependence->root, last, ES__WAIT_REDUCE);
+	if (part->wait_ns == early.wait_ns) {
+		part->culprit = early.culprit;
+		part->pattern = early.pattern;
+		return;
+	}
+	part->early_ns = early.wait_ns;
+	part->early_culprit = early.culprit;
+	part->early = early.pattern;
+}
+
+/* The root waits for the members that send bytes: for the first one, and then
+   for the rest. */
 static void
 root_waits(const struct collective_parts *g)
 {
 	uint32_t root = g->dependence->root;
+	struct es__mpi_waits_part *part = &g->parts[root];
 	struct extremes senders;
 	struct arrival first, last;
 
@@ -379,8 +400,9 @@ root_waits(const struct collective_parts *g)
 	last = extremes_last(&senders);
 	member_set_until(g, root, &last);
 	member_set_wait(g, root, &first, ES__WAIT_EARLY_REDUCE);
-	g->parts[root].wait_doubt = member_doubt(g, root, &senders);
-	g->parts[root].violation = senders.last_begin > member_exit(g, root);
+	root_waits_on(g, &last);
+	part->wait_doubt = part->early_doubt = member_doubt(g, root, &senders);
+	part->violation = senders.last_begin > member_exit(g, root);
 }
 
 static void

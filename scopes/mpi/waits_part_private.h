@@ -20,11 +20,12 @@ struct es__mpi_waits_part {
 	int64_t until_ns, until_remain_ns;
 	/* Largest errors of the times that these are from. */
 	int64_t wait_doubt, completion_doubt;
-	/* The first part of the wait, if it is an Early Fence. */
+	/* The first part of the wait, if it is an Early Fence or an Early
+	   Reduce and the rest is not. */
 	int64_t early_ns, early_doubt;
-	uint32_t early_culprit;	     /* ring */
-	uint32_t culprit;	     /* ring */
-	uint8_t pattern, completion; /* enum es__wait_pattern */
+	uint32_t early_culprit;		    /* ring */
+	uint32_t culprit;		    /* ring */
+	uint8_t early, pattern, completion; /* enum es__wait_pattern */
 	bool violation; /* by its stamps it left before it could end */
 	bool decided;	/* the member has ended, and waits for none that has not
 			   begun */

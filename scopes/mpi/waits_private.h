@@ -38,6 +38,8 @@
  *				the root that receive bytes: Bcast, Scatter(v)
  *	Early Reduce		min(E of the first other member that sends
  *				bytes, X) - E, of the root: Reduce, Gather(v)
+ *	Wait at Reduce		min(E of the last of them, X) - max(E of the
+ *				first, E), of the root
  *	Early Scan		min(E of the last with a lower rank, X) - E
  *	Wait at File Collective	as Wait at Barrier, if no member left before the
  *	File Completion		last one came, because MPI lets these calls
@@ -55,8 +57,9 @@
  * group.  Ranks in the group of the root that are not the root (MPI_PROC_NULL)
  * pass no bytes: they do not wait, and no rank waits for them.
  *
- * Scalasca has no pattern for neighbourhood collectives and files, and none
- * that takes the counts of Alltoallv into account.
+ * Scalasca has no pattern for neighbourhood collectives and files, none that
+ * takes the counts of Alltoallv into account, and none for a root that waits
+ * for more than the first member: it cannot leave before all have come.
  *
  * Source	Scalasca 2.5: pattern descriptions and severities as
  *		implemented

@@ -578,7 +578,7 @@ meet_wait(const struct rma_meet *m, uint32_t member,
 		part->early_ns = length_ns;
 	part->wait_ns = part->early_ns;
 	part->culprit = part->early_culprit;
-	part->pattern = ES__WAIT_EARLY_FENCE;
+	part->pattern = part->early = ES__WAIT_EARLY_FENCE;
 	if (m->left_ns > m->last.ns && m->last.ns - enter_ns > part->wait_ns) {
 		part->wait_ns = m->last.ns - enter_ns;
 		part->culprit = m->last.at.ring;

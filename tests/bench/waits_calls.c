@@ -94,8 +94,8 @@ collectives_of(struct group *g, const char *what)
 	root = 1;
 	RUN(Bcast, Ibcast, what, g, ROOT);
 	RUN(Scatter, Iscatter, what, g, ROOT);
-	RUN(Reduce, Ireduce, what, g, FIRST);
-	RUN(Gather, Igather, what, g, FIRST);
+	RUN(Reduce, Ireduce, what, g, OTHERS);
+	RUN(Gather, Igather, what, g, OTHERS);
 	RUN(Barrier, Ibarrier, what, g, SOURCES);
 	RUN(Allreduce, Iallreduce, what, g, SOURCES);
 	RUN(Allgather, Iallgather, what, g, SOURCES);

@@ -135,7 +135,7 @@ vectors(struct group *g, const char *what)
 	RUN(Scan, Iscan, what, g, LOWER);
 	RUN(Exscan, Iexscan, what, g, LOWER);
 	root = 1;
-	RUN(Gatherv, Igatherv, what, g, FIRST);
+	RUN(Gatherv, Igatherv, what, g, OTHERS);
 	RUN(Scatterv, Iscatterv, what, g, ROOT);
 	/* The last member gets no block. */
 	from[g->count - 1] = 0;

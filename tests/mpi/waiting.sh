@@ -6,14 +6,15 @@
 # 0.5 % of the shortest wait.
 limit_ns=5000
 
-# Waits of each call of each rank.
+# Waits of each call of each rank, and the culprit and pattern of the longest part.
 calls="SELECT c.process AS rank, e.op, row_number() OVER (
         PARTITION BY c.process, e.op ORDER BY e.start_ns) AS n,
         e.start_ns, e.stop_ns, ifnull(w.ns, 0) AS ns,
         ifnull(w.culprit, -1) AS culprit, ifnull(w.pattern, '') AS pattern
     FROM event e JOIN collector c USING (collector)
-    LEFT JOIN (SELECT collector, seq, sum(stop_ns - start_ns) AS ns, culprit,
-        replace(pattern, ',', '') AS pattern FROM waits_at WHERE culprit IS NOT NULL
+    LEFT JOIN (SELECT collector, seq, sum(stop_ns - start_ns) AS ns,
+        max(stop_ns - start_ns), culprit, replace(pattern, ',', '') AS pattern
+        FROM waits_at WHERE culprit IS NOT NULL
         GROUP BY collector, seq) w USING (collector, seq)
     WHERE e.op NOT LIKE '(%' AND e.op NOT LIKE '%!_init' ESCAPE '!'"
 
@@ -68,7 +69,7 @@ collective_truth() {
 		if (name ~ /Barrier/)
 			return "Wait_at_Barrier"
 		if (name ~ /^MPI_(Reduce|Gatherv?)-/)
-			return "Early_Reduce"
+			return "Wait_at_Reduce"
 		if (name ~ /^MPI_(Bcast|Scatterv?)-/)
 			return "Late_Broadcast"
 		return "Wait_at_N_x_N"

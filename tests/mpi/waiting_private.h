@@ -43,7 +43,7 @@
 enum waits {
 	SOURCES, /* for the last of those that send to it */
 	LOWER,	 /* for the last of lower rank */
-	FIRST,	 /* the root, for the first other one */
+	OTHERS,	 /* the root, for the last other one */
 	ROOT,	 /* for the root */
 	SENDER,	 /* an even member, for the next one, which sends to it */
 	PARTNER, /* for the other one of members 2n and 2n + 1 */
@@ -224,7 +224,7 @@ is_awaited(const struct test *t, int other)
 		return t->group->sends[other][me] != 0;
 	case LOWER:
 		return other < me;
-	case FIRST:
+	case OTHERS:
 		return me == root;
 	case ROOT:
 		return other == root;
@@ -248,9 +248,7 @@ culprit_of(const struct test *t, const struct stamps *all, int *close)
 	*close = 0;
 	for (int m = 0; m < t->group->count; m++)
 		if (is_awaited(t, m) &&
-		    (best < 0 ||
-			(t->waits == FIRST ? all[m].begin < all[best].begin :
-					     all[m].begin > all[best].begin)))
+		    (best < 0 || all[m].begin > all[best].begin))
 			best = m;
 	for (int m = 0; m < t->group->count; m++) {
 		if (t->waits == TOGETHER && best >= 0 &&
@@ -307,16 +305,11 @@ note(const struct test *t, const struct round *r, const struct stamps *mine)
 	    r->begin_nth, (long long)mine->begin);
 }
 
-/* Returns whether a rank begins late: a member, or all but the root if the root
-   waits for the first. */
+/* Returns whether a rank begins late. */
 static int
 is_late(const struct test *t, int late)
 {
-	const int *world = t->group->world;
-
-	if (late == WARM_UP)
-		return 0;
-	return t->waits == FIRST ? rank != world[root] : rank == world[late];
+	return late != WARM_UP && rank == t->group->world[late];
 }
 
 static void
@@ -330,10 +323,6 @@ begin_late(const struct test *t, int late, int us)
 	}
 	if (!is_late(t, late))
 		return;
-	/* In a case that runs alone, the late member is the first one that the
-	   root waits for. */
-	if (only != NULL && t->waits == FIRST && rank != t->group->world[late])
-		us *= 2;
 	usleep((useconds_t)us);
 }
 

@@ -119,6 +119,8 @@ pattern_of_trace(uint32_t pattern)
 	case ES__WAIT_ORDER_SAME:
 	case ES__WAIT_ORDER_OTHER:
 		return ES__WAIT_LATE_SENDER;
+	case ES__WAIT_REDUCE:
+		return ES__WAIT_EARLY_REDUCE;
 	case ES__WAIT_WINDOW_CREATE:
 	case ES__WAIT_WINDOW_FREE:
 	case ES__WAIT_EARLY_FENCE:

@@ -377,18 +377,24 @@ receivers_wait_for_a_late_root(void)
 }
 
 static void
-a_root_waits_for_the_first_that_sends(void)
+a_root_waits_for_those_that_send(void)
 {
-	static const char first[] = "0 @0 Early Reduce 1 100\n"
-				    "0 for 2 Early Reduce 1 100\n";
+	static const char both[] = "0 @0 Early Reduce 1 100\n"
+				   "0 @0 Wait at Reduce 1 100\n"
+				   "0 for 1 Wait at Reduce 1 100\n"
+				   "0 for 2 Early Reduce 1 100\n";
 
-	EXPECT_COLLECTIVE(first, "Reduce", 0, 8, 8, 8);
-	EXPECT_COLLECTIVE(first, "Gather", 0, 8, 8, 8);
+	EXPECT_COLLECTIVE(both, "Reduce", 0, 8, 8, 8);
+	EXPECT_COLLECTIVE(both, "Gather", 0, 8, 8, 8);
 	EXPECT_COLLECTIVE("0 @0 Early Reduce 1 200\n"
 			  "0 for 1 Early Reduce 1 200\n",
 	    "Gatherv", 0, 8, 8, 0);
 	EXPECT_COLLECTIVE("", "Gatherv", 0, 8, 0, 0);
 	EXPECT_COLLECTIVE("", "Reduce", 1, 8, 8, 8);
+	/* The first one has come before the root. */
+	EXPECT_COLLECTIVE("2 @0 Wait at Reduce 1 100\n"
+			  "2 for 1 Wait at Reduce 1 100\n",
+	    "Reduce", 2, 8, 8, 8);
 }
 
 static void
@@ -533,7 +539,9 @@ a_root_of_an_intercommunicator_waits_and_is_waited_for(void)
 	f = fake_trace_create(4);
 	rooted(f, "MPI_Reduce");
 	EXPECT_WAITS("1 @0 Early Reduce 1 50\n"
-		     "1 for 2 Early Reduce 1 50\n",
+		     "1 @0 Wait at Reduce 1 100\n"
+		     "1 for 2 Early Reduce 1 50\n"
+		     "1 for 3 Wait at Reduce 1 100\n",
 	    f);
 	fake_trace_free(f);
 }
@@ -685,7 +693,7 @@ TEST_MAIN(a_receiver_waits_for_a_late_sender, clocks_that_disagree_are_counted,
     the_last_hundred_late_senders_may_be_of_wrong_order,
     all_wait_at_a_barrier_for_the_last, all_wait_at_n_to_n_for_the_last,
     members_of_a_call_without_bytes_wait_if_all_stay,
-    receivers_wait_for_a_late_root, a_root_waits_for_the_first_that_sends,
+    receivers_wait_for_a_late_root, a_root_waits_for_those_that_send,
     a_scan_waits_for_lower_ranks, init_and_finalize_are_collectives,
     a_wait_ends_with_its_call, a_nonblocking_collective_waits_at_its_end,
     a_persistent_collective_waits_at_its_end,
