@@ -59,10 +59,9 @@ dependence_members(const struct es__mpi_dependence *d)
 	return members;
 }
 
-/* Returns the rank of the run that a member gave as root; PATHS_NONE: it gave
-   none, as the other members of the root's group in an intercommunicator. */
-static uint32_t
-dependence_given_root(const struct es__mpi_dependence *d, uint32_t member)
+uint32_t
+es__mpi_dependence_given_root(const struct es__mpi_dependence *d,
+    uint32_t member)
 {
 	const struct es_mpi_trace_rank *rank = dependence_rank(d, member);
 	uint32_t peer = (uint32_t)dependence_tuple(d, member)->peer;
@@ -78,7 +77,7 @@ dependence_find_root(struct es__mpi_dependence *d)
 
 	for (uint32_t n = 0; rank == PATHS_NONE && n < d->comm->count; n++)
 		if (dependence_came(d, n))
-			rank = dependence_given_root(d, n);
+			rank = es__mpi_dependence_given_root(d, n);
 	for (d->root = 0; d->root < d->comm->count; d->root++)
 		if (d->comm->members[d->root] == rank)
 			return true;

@@ -61,6 +61,11 @@ struct es__mpi_dependence es__mpi_dependence(const struct es_mpi_trace *trace,
 struct es__mpi_awaited
 es__mpi_dependence_member(const struct es__mpi_dependence *d, uint32_t member);
 
+/* Returns the rank of the run that a member gave as root; PATHS_NONE: it gave
+   none, as the other members of the root's group in an intercommunicator. */
+uint32_t es__mpi_dependence_given_root(const struct es__mpi_dependence *d,
+    uint32_t member);
+
 /* Returns true if a member waits for nobody because it only sends: the root of
    a Bcast, or a member of a Reduce that is not the root.  at: its begin */
 bool es__mpi_dependence_none(const struct es_mpi_trace *trace,

@@ -280,6 +280,7 @@ waiter_collective(struct es__waiter *w, uint32_t number)
 		    .culprit = PATHS_NONE,
 		    .pattern = part->completion };
 	w->waits->collective_violations += part->violation;
+	w->waits->other_roots += part->other_root;
 	if (part->wait_ns > w->collective.wait_ns)
 		w->collective =
 		    (struct es__wait_reason){ .wait_ns = part->wait_ns,

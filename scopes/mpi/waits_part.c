@@ -453,6 +453,18 @@ together_wait(const struct collective_parts *g, enum es_mpi_role role)
 	}
 }
 
+/* Finds the members that gave another root. */
+static void
+roots_compare(const struct collective_parts *g)
+{
+	for (uint32_t n = 0; n < g->comm->count; n++) {
+		uint32_t root = es__mpi_dependence_given_root(g->dependence, n);
+
+		g->parts[n].other_root = root != PATHS_NONE &&
+		    root != g->comm->members[g->dependence->root];
+	}
+}
+
 /* Finds the waits that are known of those members that have begun. */
 static void
 parts_wait(const struct collective_parts *g, enum es_mpi_role role)
@@ -509,6 +521,10 @@ es__mpi_waits_part_fill(const struct es_mpi_trace *trace,
 	else if (dependence.whole)
 		es__mpi_waits_rma_meet(trace, doubts, delays, collective,
 		    parts);
+	if (dependence.whole &&
+	    (dependence.rule == ES__MPI_DEPENDS_ROOT ||
+		dependence.rule == ES__MPI_DEPENDS_SENDERS))
+		roots_compare(&g);
 	/* A member that ends later may change with its end. */
 	for (uint32_t n = 0; n < g.comm->count; n++)
 		parts[n].decided = (parts[n].decided || dependence.whole) &&

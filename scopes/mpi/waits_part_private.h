@@ -26,8 +26,9 @@ struct es__mpi_waits_part {
 	uint32_t early_culprit;		    /* ring */
 	uint32_t culprit;		    /* ring */
 	uint8_t early, pattern, completion; /* enum es__wait_pattern */
-	bool violation; /* by its stamps it left before it could end */
-	bool decided;	/* the member has ended, and waits for none that has not
+	bool violation;	 /* by its stamps it left before it could end */
+	bool other_root; /* it gave another root than the first member */
+	bool decided; /* the member has ended, and waits for none that has not
 			   begun */
 };
 

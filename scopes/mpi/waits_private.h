@@ -93,6 +93,8 @@ struct es__mpi_rank_waits {
 	/* Messages that were received before their send, and collectives that
 	   were left before they could end. */
 	uint64_t message_violations, collective_violations;
+	uint64_t other_roots; /* calls that gave another root than the first
+				 member of the communicator */
 	struct es_mpi_trace_account account;
 	uint64_t events;			  /* tuples */
 	struct es__mpi_function_waits *functions; /* of each, by its number */

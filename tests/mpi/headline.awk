@@ -35,9 +35,9 @@ function lead(sums,    key) {
 			second = key
 }
 
-# Returns the rank of a word like r12.
+# Returns the rank of a word like r12 or rank 12.
 function rank_of(word) {
-	sub(/^.*r/, "", word)
+	sub(/^.*r(ank )?/, "", word)
 	sub(/[^0-9].*/, "", word)
 	return word
 }
@@ -91,7 +91,7 @@ NR == FNR {
 	waiter = rank_of(waiter)
 }
 
-/ of all waiting follows from / {
+/ (of all waiting|most of it) follows from / {
 	cause = $0
 	sub(/;.*/, "", cause)
 	sub(/.*, in r/, "r", cause)

@@ -16,8 +16,9 @@
 -- With Open MPI a SIGKILL after another rank got SIGTERM, or of a rank of a
 -- deadlock, is of the launcher: it sends SIGKILL soon after SIGTERM when it is
 -- ended itself.  When the launcher is killed, ranks of Open MPI exit by
--- themselves, all with the same status and inside of MPI; `alike` is 1 when all
--- ranks did so within a second, which is in `all_killed`, too.  `number` is that
+-- themselves, all with the same status; `alike` is 1 when all ranks did so within a
+-- second, and a rank was inside of MPI, where it cannot exit by itself.  This is in
+-- `all_killed`, too.  `number` is that
 -- of the signal; `timed` is 1 when the ends of all these ranks are known, on one
 -- host.
 SELECT rank, name, signal, ifnull(signal, iif(killed, 9, NULL)) AS number,
@@ -50,7 +51,8 @@ FROM (SELECT *,
                                    OR EXISTS (SELECT * FROM diagnostic
                                               WHERE subject = 'deadlock'))))))
                  AS sent,
-             timed AND of > 1 AND inner = of AND last_ns - first_ns < 1000000000
+             timed AND of > 1 AND exits = of AND inner > 0
+             AND last_ns - first_ns < 1000000000
              AND min(exit_status) OVER () = max(exit_status) OVER () AS alike
       FROM (SELECT *, count(*) OVER () AS of,
                    count(*) FILTER (WHERE class = 3) OVER () AS unnoted,
@@ -65,6 +67,7 @@ FROM (SELECT *,
                        AS sent_ns,
                    min(ended_ns) OVER () AS first_ns,
                    max(ended_ns) OVER () AS last_ns,
+                   count(*) FILTER (WHERE class = 2) OVER () AS exits,
                    count(*) FILTER (WHERE class = 2
                                     AND rank IN (SELECT rank FROM mpi_inside))
                        OVER () AS inner,

@@ -100,20 +100,52 @@ WHERE c.place = 1 AND c.rank IS NOT NULL
       >= 0.5;
 
 -- name: root_cause_place
--- On an overloaded machine, code is told, but no thread, if it gains 5 % and time
--- without a core is left out.
+-- On an overloaded machine, if evening out gains 5 % and time without a core is
+-- left out.  The first cause is named if it is clearly the first one, and at most a
+-- quarter of the waiting for its thread follows from lost cores; else only the code
+-- that is evened out.
 WITH activity AS MATERIALIZED (
 .read activity.sql
+), cost AS (
+    SELECT *, short_term_ns + long_term_ns AS ns,
+           row_number() OVER (ORDER BY short_term_ns + long_term_ns DESC)
+               AS place
+    FROM root_cause
+), first AS (
+    SELECT c.thread, c.from_site, c.site, a.name, a.who
+    FROM cost c
+         JOIN activity a ON a.thread IS c.thread
+                            AND a.from_site IS c.from_site AND a.site IS c.site
+                            AND a.from_path IS c.from_path AND a.path IS c.path
+                            AND a.function IS NULL
+         JOIN load_balance b ON b.thread = c.thread
+    WHERE place = 1 AND c.function IS NULL AND b.operations >= 20
+      AND c.ns >= 1.25 * ifnull((SELECT d.ns FROM cost d WHERE d.place = 2), 0)
+      AND 2 * c.ns >= (SELECT sum(ns) FROM cost)
+      AND (SELECT total(lost_ns) <= 0.25 * total(wait_ns)
+           FROM wait_lost w WHERE w.culprit = c.thread)
 )
-SELECT 'site', g.site,
-       printf('Lost cores do not explain all waiting: with %s evened out over all'
+SELECT 'site', ifnull(f.site, g.site),
+       printf('Lost cores do not explain all waiting: %s%s evened out over all'
               || ' ranks, the run would take %.2f of its time (time without a'
               || ' core is left out); eventspace advise tells what would help.',
-              a.name, 1.0 * g.after_ns / g.before_ns)
+              ifnull('most of it follows from ' || f.name || ', in ' || f.who
+                     || ';', ''),
+              CASE WHEN g.function IS NOT NULL
+                   THEN iif(f.name IS NULL, '', ' ') || 'with all computations'
+                   WHEN f.thread IS g.thread AND f.from_site IS g.from_site
+                        AND f.site IS g.site
+                   THEN ''
+                   ELSE iif(f.name IS NULL, '', ' ') || 'with ' || a.name END,
+              1.0 * g.after_ns / g.before_ns)
 FROM root_cause_gain g
-     JOIN activity a ON a.thread IS g.thread AND a.from_site IS g.from_site
-                        AND a.site IS g.site AND a.function IS NULL
-WHERE g.rank IS NOT NULL AND g.function IS NULL AND leaves_out
+     LEFT JOIN activity a ON a.thread IS g.thread AND a.from_site IS g.from_site
+                             AND a.site IS g.site AND a.from_path IS g.from_path
+                             AND a.path IS g.path AND a.function IS NULL
+     LEFT JOIN first f
+WHERE (g.rank IS NOT NULL OR g.function IS NOT NULL) AND leaves_out
+  AND EXISTS (SELECT * FROM mpi_rank)
+  AND (a.name IS NOT NULL OR g.function IS NOT NULL)
   AND g.after_ns <= 0.95 * g.before_ns
   AND
 .read ../run/overloaded_waits.sql

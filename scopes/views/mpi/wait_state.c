@@ -101,7 +101,8 @@ emit_pairs(const struct es__traced *traced, uint32_t rank, struct es_sink *sink)
 /* Sums over all ranks: calls without a match, and clocks that disagree. */
 struct doubts {
 	struct es_mpi_trace_account sum;
-	uint64_t messages, exits; /* received too early; left too early */
+	/* Received too early; left too early; with another root. */
+	uint64_t messages, exits, roots;
 };
 
 static void
@@ -120,6 +121,7 @@ doubts_add(struct doubts *d, const struct es__traced *traced, uint32_t rank)
 	d->sum.mixed += c->mixed;
 	d->messages += traced->waits.ranks[rank].message_violations;
 	d->exits += traced->waits.ranks[rank].collective_violations;
+	d->roots += traced->waits.ranks[rank].other_roots;
 }
 
 static void
@@ -152,6 +154,9 @@ doubts_report(const struct doubts *d, struct es_run *run)
 	    d->sum.collectives,
 	    "calls of collectives do not count: calls of other members are "
 	    "missing");
+	doubts_report_one(run, d->roots, d->sum.collectives_matched,
+	    "calls of collectives gave another root than the first member of "
+	    "their communicator: all must give the same");
 	doubts_report_one(run, d->messages, d->sum.receives_matched,
 	    "messages were received before they were sent: clocks disagree");
 	doubts_report_one(run, d->exits, d->sum.collectives_matched,

@@ -39,6 +39,7 @@ SELECT '', NULL,
        printf('The machine was overloaded: %s %s runnable without a core for'
               || ' %s of %s time%s%s',
               CASE WHEN threads = 1 THEN 'the thread'
+                   WHEN n = 2 AND threads = 2 THEN 'both threads'
                    WHEN n = threads THEN printf('all %d threads', n)
                    ELSE printf('%d of %d threads', n, threads) END,
               iif(n = 1, 'was', 'were'), share, iif(n = 1, 'its', 'their'),
@@ -121,12 +122,18 @@ SELECT 'thread', iif(form = 'least', l.thread, m.thread),
             || CASE
                WHEN (SELECT count(*) FROM others) > 1
                THEN printf('%s; %s computes least, %s.',
-                           iif(d.ns = 0, '',
-                               printf(', %s more than the median of the other'
-                                      || ' threads',
-                                      readable_share(m.cpu_ns / d.ns - 1))),
+                           CASE WHEN d.ns = 0 THEN ''
+                                WHEN m.cpu_ns > 10 * d.ns
+                                THEN ', the median of the other threads '
+                                     || readable_ns(d.ns)
+                                ELSE printf(', %s more than the median of the'
+                                            || ' other threads',
+                                            readable_share(m.cpu_ns / d.ns - 1))
+                                END,
                            l.name, readable_ns(l.cpu_ns))
                WHEN l.cpu_ns = 0 THEN printf(', %s hardly at all.', l.name)
+               WHEN m.cpu_ns > 10 * d.ns
+               THEN printf('; %s computes %s.', l.name, readable_ns(l.cpu_ns))
                ELSE printf(', %s more than %s.',
                            readable_share(m.cpu_ns / d.ns - 1), l.name) END
        END

@@ -397,6 +397,29 @@ a_root_waits_for_those_that_send(void)
 	    "Reduce", 2, 8, 8, 8);
 }
 
+/* A library may end such a collective, with a wrong result. */
+static void
+calls_with_another_root_are_counted(void)
+{
+	static const int32_t roots[] = { 1, 1, 0 };
+	struct fake_trace *f = fake_trace_create(3);
+	struct computed c;
+
+	for (uint32_t r = 0; r < 3; r++)
+		fake_trace_call(f, r, "MPI_Reduce",
+		    (struct es_tuple_mpi){ .start = 100,
+			.stop = 200,
+			.peer = roots[r],
+			.bytes = 8,
+			.match = 1 });
+	c = compute(f);
+	EXPECT_EQ(0, c.waits.ranks[0].other_roots);
+	EXPECT_EQ(0, c.waits.ranks[1].other_roots);
+	EXPECT_EQ(1, c.waits.ranks[2].other_roots);
+	forget(&c);
+	fake_trace_free(f);
+}
+
 static void
 a_scan_waits_for_lower_ranks(void)
 {
@@ -694,8 +717,9 @@ TEST_MAIN(a_receiver_waits_for_a_late_sender, clocks_that_disagree_are_counted,
     all_wait_at_a_barrier_for_the_last, all_wait_at_n_to_n_for_the_last,
     members_of_a_call_without_bytes_wait_if_all_stay,
     receivers_wait_for_a_late_root, a_root_waits_for_those_that_send,
-    a_scan_waits_for_lower_ranks, init_and_finalize_are_collectives,
-    a_wait_ends_with_its_call, a_nonblocking_collective_waits_at_its_end,
+    calls_with_another_root_are_counted, a_scan_waits_for_lower_ranks,
+    init_and_finalize_are_collectives, a_wait_ends_with_its_call,
+    a_nonblocking_collective_waits_at_its_end,
     a_persistent_collective_waits_at_its_end,
     groups_of_an_intercommunicator_wait_for_each_other,
     a_root_of_an_intercommunicator_waits_and_is_waited_for,
