@@ -12,7 +12,8 @@
  *				10 us or more before it, and the rest of the
  *				caller's call, X - E of the peer's call, is at
  *				most a quarter of that.  The peer must have
- *				posted its half before X
+ *				posted its half before X; for a persistent send
+ *				it need not
  *
  * Times in which the peer was in MPI count, because it may have had no core
  * there.  Waits for a rank that calls MPI in several threads are left out,

@@ -135,6 +135,32 @@ a_message_waits_for_the_progress_of_a_peer(void)
 	fake_trace_free(f);
 }
 
+/* A persistent send ends when its peer makes a call, long before it posts the
+   receive.  Another send ends by itself. */
+static void
+a_persistent_send_waits_for_any_call_of_its_peer(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	FAKE_CALL(f, 1, "Comm_rank", 50000, 51000, .peer = -1);
+	FAKE_CALL(f, 0, "Send_init", 1000, 2000, .peer = 1, .match = 1);
+	FAKE_CALL(f, 0, "Start", 100000, 101000, .peer = -1);
+	FAKE_STARTED(f, 0, "Send_init", .peer = 1, .match = 1);
+	FAKE_CALL(f, 0, "Wait", 102000, 505000, .peer = 1, .match = 1,
+	    .site = 7);
+	FAKE_CALL(f, 0, "Isend", 600000, 601000, .peer = 1, .match = 2);
+	FAKE_CALL(f, 0, "Wait", 602000, 1005000, .peer = 1, .match = 2,
+	    .site = 8);
+	FAKE_CALL(f, 1, "Comm_rank", 500000, 501000, .peer = -1);
+	FAKE_CALL(f, 1, "Comm_rank", 1000000, 1001000, .peer = -1);
+	FAKE_CALL(f, 1, "Recv", 1500000, 1510000, .peer = 0);
+	FAKE_CALL(f, 1, "Recv", 1600000, 1610000, .peer = 0);
+	EXPECT_WAITS("0 @7 Wait for Peer Progress 1 398000\n"
+		     "0 for 1 Wait for Peer Progress 1 398000\n",
+	    f);
+	fake_trace_free(f);
+}
+
 /* Behind the Late Sender, the end of the first call tells that its send waited,
    and that of the second one does not. */
 static void
@@ -709,6 +735,7 @@ TEST_MAIN(a_receiver_waits_for_a_late_sender, clocks_that_disagree_are_counted,
     the_latest_of_several_messages_counts, a_test_does_not_wait,
     a_sender_waits_for_a_late_receiver,
     a_message_waits_for_the_progress_of_a_peer,
+    a_persistent_send_waits_for_any_call_of_its_peer,
     a_call_may_wait_for_a_sender_and_a_receiver,
     a_call_that_goes_on_waits_for_no_progress,
     a_late_sender_hides_a_late_receiver, a_sendrecv_waits_for_its_message,
