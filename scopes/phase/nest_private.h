@@ -52,7 +52,7 @@ struct es__phase_nest {
 	uint32_t *chosen; /* of edges back to a header */
 	uint32_t mark_last;
 	bool *late; /* it follows a loop that it seems to be in */
-	/* Of each header: node where iterations begin, or also begin; and no
+	/* For each header: node where iterations begin, or also begin; and no
 	   inner loop begins with it. */
 	uint32_t *turn, *other;
 	bool *merge;

@@ -84,7 +84,7 @@ references_alone_have_extremes(void)
 	EXPECT_NEAR(0.2, es__steady_drift(&c), 1e-9);
 }
 
-/* Where a message takes long, looks would take longer than what they check. */
+/* Looks at long messages would take longer than what they check. */
 static void
 slow_links_have_no_looks(void)
 {

@@ -184,7 +184,7 @@ too_many_names_are_drawn_in_part(void)
 	esv_figure_fini(&figure);
 }
 
-/* Of 100 rows, those of two processes have names, and threads between. */
+/* The rows of two processes have names, and some of 98 threads between. */
 static void
 names_of_a_tree_begin_with_the_least_deep(void)
 {
