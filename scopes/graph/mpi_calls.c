@@ -157,6 +157,8 @@ caller_progress(const struct es__graph_mpi_work *w, struct es_mpi_at call,
 		    es__mpi_link(w->trace, at);
 
 		caller_half(w, caller, link->sent);
+		caller_half(w, caller,
+		    es__peer_progress_persistent(w->trace, at));
 		caller_half(w, caller, link->received);
 	}
 	if (caller->last.stop_ns != INT64_MIN)

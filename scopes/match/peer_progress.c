@@ -5,6 +5,8 @@
 
 #include "scopes/match/peer_progress_private.h"
 
+#include "scopes/match/peer_private.h"
+
 /* Number of the peer's last tuples before the exit that are looked at: it may
    make several calls before the other rank sees the message. */
 #define PROGRESS_TUPLES 32u
@@ -45,6 +47,22 @@ ring_count_before(const struct es_mpi_trace *trace, uint32_t ring, int64_t ns)
 			high = middle;
 	}
 	return low;
+}
+
+struct es_mpi_at
+es__peer_progress_persistent(const struct es_mpi_trace *trace,
+    struct es_mpi_at at)
+{
+	const struct es_mpi_trace_rank *rank =
+	    &trace->input.ranks[trace->input.rings[at.ring].rank];
+	uint32_t peer;
+
+	if (!es__mpi_kind(trace, es__mpi_link(trace, at)->send)->persistent)
+		return ES__MPI_NOWHERE;
+	peer = es__mpi_peer(rank, es_mpi_trace_tuple(&trace->input, at));
+	return peer == PATHS_NONE || trace->scans[peer].events == 0 ?
+	    ES__MPI_NOWHERE :
+	    (struct es_mpi_at){ trace->scans[peer].ring_first, 0 };
 }
 
 bool

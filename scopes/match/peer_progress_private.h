@@ -68,6 +68,22 @@ bool es__peer_progress_find(const struct es_mpi_trace *trace,
     struct es_mpi_at half, int64_t from_ns, int64_t exit_ns,
     struct es__peer_progress *found);
 
+/*
+ * es__peer_progress_persistent - find the rank that must take the data of a
+ * persistent send
+ *
+ * Libraries may hold the data until that rank takes it in any call, even before
+ * it posts its receive.
+ *
+ * at		tuple that ends the send
+ *
+ * Returns	the first tuple of the rank, for es__peer_progress_find; its
+ *		ring is PATHS_NONE if the tuple ends no such send, or the rank
+ *		has no tuples
+ */
+struct es_mpi_at es__peer_progress_persistent(const struct es_mpi_trace *trace,
+    struct es_mpi_at at);
+
 /* Leaves out the part of a wait before a time.  Returns whether the rest is
    one; exit_ns: of the call. */
 bool es__peer_progress_cut(struct es__peer_progress *p, int64_t from_ns,

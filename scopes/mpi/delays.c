@@ -287,6 +287,7 @@ await_tuple(const struct es__mpi_delays_work *w, struct awaited *on,
     struct es_mpi_at at, int64_t enter_ns, int64_t exit_ns)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+	struct es_mpi_at taker = es__peer_progress_persistent(w->trace, at);
 
 	if (es__mpi_at_known(link->received)) {
 		await_message(w, on,
@@ -300,6 +301,8 @@ await_tuple(const struct es__mpi_delays_work *w, struct awaited *on,
 		await_message(w, on, link->sent, enter_ns, exit_ns);
 		await_progress(w, on, link->sent, exit_ns);
 	}
+	if (!es__mpi_at_none(taker))
+		await_progress(w, on, taker, exit_ns);
 	if (link->collective != PATHS_NONE)
 		await_collective(w, on, link->collective);
 	await_window(w, on, at);

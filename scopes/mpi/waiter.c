@@ -324,31 +324,12 @@ waiter_progress(struct es__waiter *w, struct es_mpi_at half)
 		w->progress = found;
 }
 
-/* Takes the wait of a persistent send that ends with a tuple of the current
-   call: libraries may hold its data until the peer takes it in any call, even
-   before the peer posts its receive. */
-static void
-waiter_persistent(struct es__waiter *w, struct es_mpi_at at)
-{
-	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
-	const struct es_mpi_trace_rank *r = &w->trace->input.ranks[w->rank];
-	const struct es_tuple_mpi *t = es_mpi_trace_tuple(&w->trace->input, at);
-	uint32_t peer;
-
-	if (!es__mpi_kind(w->trace, link->send)->persistent || t->peer < 0 ||
-	    (uint32_t)t->peer >= r->peer_count)
-		return;
-	peer = r->peers[t->peer];
-	if (peer != PATHS_NONE && w->trace->scans[peer].events > 0)
-		waiter_progress(w,
-		    (struct es_mpi_at){ w->trace->scans[peer].ring_first, 0 });
-}
-
 static paths_status
 waiter_tuple(struct es__waiter *w, struct es_mpi_at at)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 	uint32_t op = es_mpi_trace_tuple(&w->trace->input, at)->op;
+	struct es_mpi_at taker = es__peer_progress_persistent(w->trace, at);
 	paths_status st = PATHS_OK;
 
 	w->completion.wait_ns = 0;
@@ -356,7 +337,8 @@ waiter_tuple(struct es__waiter *w, struct es_mpi_at at)
 		waiter_sent(w, link->sent);
 		waiter_progress(w, link->sent);
 	}
-	waiter_persistent(w, at);
+	if (!es__mpi_at_none(taker))
+		waiter_progress(w, taker);
 	w->unsure += link->sent.ring == ES__MPI_UNSURE;
 	if (!es__mpi_at_known(link->received))
 		;
