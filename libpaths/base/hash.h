@@ -36,6 +36,14 @@ struct paths__hash {
 	size_t count;
 };
 
+/* Returns a hash of a number, whose low bits depend on all of its bits. */
+PATHS__HASH_INLINE uint64_t
+paths__hash_mix(uint64_t h)
+{
+	h = (h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+	return h ^ h >> 32;
+}
+
 PATHS__HASH_INLINE void *
 paths__hash_at(const struct paths__hash *table,
     const struct paths__hash_kind *kind, size_t at)

@@ -11,6 +11,7 @@
 
 #include "scopes/export/access_private.h"
 
+#include "scopes/match/peer_private.h"
 #include "scopes/match/place_private.h"
 
 #include "libpaths/base/array.h"
@@ -44,7 +45,7 @@ struct request_key {
 	uint32_t access;  /* PATHS_NONE: none */
 };
 
-/* What follows from an access, while its rank is scanned. */
+/* The state of an access, while its rank is scanned. */
 struct access_link {
 	uint32_t next; /* access to the same target; PATHS_NONE */
 	bool done;     /* it is complete at the origin */
@@ -69,13 +70,6 @@ struct access_scan {
 	const struct es_tuple_mpi *tuple;
 };
 
-static uint64_t
-key_mix(uint64_t h)
-{
-	h = (h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-	return h ^ h >> 32;
-}
-
 static bool
 target_used(const void *item)
 {
@@ -87,7 +81,7 @@ target_hash(const void *item)
 {
 	const struct target_key *k = item;
 
-	return key_mix((uint64_t)k->window << 32 | k->target);
+	return paths__hash_mix((uint64_t)k->window << 32 | k->target);
 }
 
 static bool
@@ -114,7 +108,7 @@ request_used(const void *item)
 static uint64_t
 request_hash(const void *item)
 {
-	return key_mix(((const struct request_key *)item)->request);
+	return paths__hash_mix(((const struct request_key *)item)->request);
 }
 
 static bool
@@ -189,14 +183,12 @@ scan_target(struct access_scan *s, uint32_t window, uint32_t target)
 static uint32_t
 tuple_target(const struct access_scan *s, uint32_t window)
 {
-	const struct es_mpi_trace_rank *of = &s->input->ranks[s->rank];
-	int32_t peer = s->tuple->peer;
+	uint32_t peer = es__mpi_peer(&s->input->ranks[s->rank], s->tuple);
 
-	if (peer < 0 || (uint32_t)peer >= of->peer_count ||
-	    of->peers[peer] == PATHS_NONE)
-		return PATHS_NONE;
-	return es__export_members_place(s->members,
-	    s->all->windows.list[window].comm, of->peers[peer]);
+	return peer == PATHS_NONE ?
+	    PATHS_NONE :
+	    es__export_members_place(s->members,
+		s->all->windows.list[window].comm, peer);
 }
 
 static paths_status

@@ -13,6 +13,7 @@
 #include "scopes/export/otf2_window_private.h"
 
 #include "scopes/export/arrow_private.h"
+#include "scopes/match/peer_private.h"
 
 #ifdef ES_OTF2
 
@@ -78,14 +79,11 @@ call_time(const struct window_call *c)
 static uint32_t
 call_target(const struct window_call *c)
 {
-	const struct es_mpi_trace_rank *rank = call_rank(c);
-	int32_t peer = c->tuple->peer;
+	uint32_t peer = es__mpi_peer(call_rank(c), c->tuple);
 
-	return peer < 0 || (uint32_t)peer >= rank->peer_count ||
-		rank->peers[peer] == PATHS_NONE ?
+	return peer == PATHS_NONE ?
 	    PATHS_NONE :
-	    es__export_members_place(&c->o->members, c->comm,
-		rank->peers[peer]);
+	    es__export_members_place(&c->o->members, c->comm, peer);
 }
 
 /* Returns the place of the caller in the communicator of the window. */

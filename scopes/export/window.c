@@ -21,13 +21,6 @@ struct set_key {
 	uint32_t group;
 };
 
-static uint64_t
-key_mix(uint64_t h)
-{
-	h = (h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-	return h ^ h >> 32;
-}
-
 static bool
 window_used(const void *item)
 {
@@ -39,7 +32,7 @@ window_hash(const void *item)
 {
 	const struct window_key *k = item;
 
-	return key_mix((uint64_t)k->comm << 32 | k->number);
+	return paths__hash_mix((uint64_t)k->comm << 32 | k->number);
 }
 
 static bool
@@ -70,7 +63,7 @@ group_hash(const void *item)
 	uint64_t h = g->count;
 
 	for (uint32_t n = 0; n < g->count; n++)
-		h = key_mix(h + g->members[n]);
+		h = paths__hash_mix(h + g->members[n]);
 	return h;
 }
 
@@ -101,7 +94,7 @@ set_used(const void *item)
 static uint64_t
 set_hash(const void *item)
 {
-	return key_mix((uintptr_t)((const struct set_key *)item)->set);
+	return paths__hash_mix((uintptr_t)((const struct set_key *)item)->set);
 }
 
 static bool

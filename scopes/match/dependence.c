@@ -5,6 +5,8 @@
 
 #include "scopes/match/dependence_private.h"
 
+#include "scopes/match/peer_private.h"
+
 static const struct es_tuple_mpi *
 dependence_tuple(const struct es__mpi_dependence *d, uint32_t member)
 {
@@ -63,10 +65,8 @@ uint32_t
 es__mpi_dependence_given_root(const struct es__mpi_dependence *d,
     uint32_t member)
 {
-	const struct es_mpi_trace_rank *rank = dependence_rank(d, member);
-	uint32_t peer = (uint32_t)dependence_tuple(d, member)->peer;
-
-	return peer < rank->peer_count ? rank->peers[peer] : PATHS_NONE;
+	return es__mpi_peer(dependence_rank(d, member),
+	    dependence_tuple(d, member));
 }
 
 /* Finds the member that is the root; false: it is not known. */

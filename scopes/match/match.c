@@ -17,6 +17,7 @@
 #include "scopes/match/match_private.h"
 
 #include "scopes/match/group_private.h"
+#include "scopes/match/peer_private.h"
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
@@ -363,16 +364,13 @@ probe_take(struct es_mpi_trace *t, uint32_t rank, uint32_t number)
 	struct es__mpi_probe *probe = &t->scans[rank].probes.list[number];
 	const struct es_tuple_mpi *tuple =
 	    es_mpi_trace_tuple(&t->input, probe->at);
-	struct es__mpi_half half = { .tag = tuple->tag };
+	struct es__mpi_half half = { .tag = tuple->tag,
+		.comm = es__mpi_comm(r, tuple),
+		.other = es__mpi_peer(r, tuple) };
 	struct es__mpi_group *g;
 
-	if (tuple->comm >= r->comm_count ||
-	    (uint32_t)tuple->peer >= r->peer_count ||
-	    r->comms[tuple->comm] == PATHS_NONE ||
-	    r->peers[tuple->peer] == PATHS_NONE)
+	if (half.comm == PATHS_NONE || half.other == PATHS_NONE)
 		return PATHS_OK;
-	half.comm = r->comms[tuple->comm];
-	half.other = r->peers[tuple->peer];
 	g = es__mpi_group_of(&t->match, rank, &half, true);
 	if (g == NULL)
 		return match_no_memory();

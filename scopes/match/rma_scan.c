@@ -43,11 +43,8 @@ struct es__mpi_rma_target {
 static uint64_t
 rma_hash(uint32_t comm, uint32_t window, uint32_t target)
 {
-	uint64_t h = ((uint64_t)comm << 32 | window) +
-	    target * UINT64_C(0x9e3779b97f4a7c15);
-
-	h = (h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-	return h ^ h >> 32;
+	return paths__hash_mix(((uint64_t)comm << 32 | window) +
+	    target * UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static bool

@@ -11,6 +11,7 @@
 #include "scopes/match/scan_private.h"
 
 #include "scopes/match/order_private.h"
+#include "scopes/match/peer_private.h"
 #include "scopes/match/request_private.h"
 #include "scopes/match/rma_scan_private.h"
 #include "scopes/run/array_private.h"
@@ -37,22 +38,17 @@ struct mpi_scan {
 static uint32_t
 scan_peer(const struct mpi_scan *s)
 {
-	uint32_t peer = (uint32_t)s->tuple->peer;
+	uint32_t peer = es__mpi_peer(s->rank, s->tuple);
 
-	if (s->tuple->peer < 0)
-		return PATHS_NONE;
-	if (peer >= s->rank->peer_count || s->rank->peers[peer] == PATHS_NONE)
-		return ES__MPI_UNKNOWN;
-	return s->rank->peers[peer];
+	return peer == PATHS_NONE && s->tuple->peer >= 0 ? ES__MPI_UNKNOWN :
+							   peer;
 }
 
 /* Returns the communicator of the tuple, or PATHS_NONE if it is unknown. */
 static uint32_t
 scan_comm(const struct mpi_scan *s)
 {
-	return s->tuple->comm < s->rank->comm_count ?
-	    s->rank->comms[s->tuple->comm] :
-	    PATHS_NONE;
+	return es__mpi_comm(s->rank, s->tuple);
 }
 
 /* Returns the place where a blocking call ends, or NOWHERE while it has not

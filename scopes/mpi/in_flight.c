@@ -8,6 +8,7 @@
 
 #include "scopes/clock/analysis_private.h"
 #include "scopes/match/group_private.h"
+#include "scopes/match/peer_private.h"
 #include "scopes/match/scan_private.h"
 #include "scopes/run/array_private.h"
 
@@ -98,22 +99,6 @@ es__in_flight_receive(const struct es__in_flight *f,
 	return h;
 }
 
-uint32_t
-es__in_flight_comm(const struct es_mpi_trace_rank *r,
-    const struct es_tuple_mpi *t)
-{
-	return t->comm < r->comm_count ? r->comms[t->comm] : PATHS_NONE;
-}
-
-uint32_t
-es__in_flight_peer(const struct es_mpi_trace_rank *r,
-    const struct es_tuple_mpi *t)
-{
-	return t->peer >= 0 && (uint32_t)t->peer < r->peer_count ?
-	    r->peers[t->peer] :
-	    PATHS_NONE;
-}
-
 struct es__in_flight_half
 es__in_flight_request(const struct es__in_flight *f, uint32_t rank,
     struct es_mpi_at at)
@@ -122,8 +107,8 @@ es__in_flight_request(const struct es__in_flight *f, uint32_t rank,
 	const struct es__mpi_kind *kind = es__mpi_kind(f->trace, t->op);
 	const struct es_mpi_trace_rank *r = &f->trace->input.ranks[rank];
 	struct es__in_flight_half h = { .rank = rank,
-		.other = es__in_flight_peer(r, t),
-		.comm = es__in_flight_comm(r, t),
+		.other = es__mpi_peer(r, t),
+		.comm = es__mpi_comm(r, t),
 		.tag = t->tag,
 		.post = at };
 

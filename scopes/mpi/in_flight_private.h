@@ -82,13 +82,6 @@ struct es__in_flight_half es__in_flight_receive(const struct es__in_flight *f,
 struct es__in_flight_half es__in_flight_request(const struct es__in_flight *f,
     uint32_t rank, struct es_mpi_at at);
 
-/* Return the communicator and the peer of a tuple, with numbers of the run;
-   PATHS_NONE: it has none, or it is unknown. */
-uint32_t es__in_flight_comm(const struct es_mpi_trace_rank *rank,
-    const struct es_tuple_mpi *tuple);
-uint32_t es__in_flight_peer(const struct es_mpi_trace_rank *rank,
-    const struct es_tuple_mpi *tuple);
-
 /* Returns whether the request that a tuple has made or started can wait.  That
    of a matched probe cannot, because its message has arrived. */
 bool es__in_flight_can_wait(const struct es__in_flight *f, struct es_mpi_at at);

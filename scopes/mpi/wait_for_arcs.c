@@ -14,6 +14,7 @@
 
 #include "scopes/mpi/wait_for_arcs_private.h"
 
+#include "scopes/match/peer_private.h"
 #include "scopes/match/scan_private.h"
 #include "scopes/mpi/in_flight_private.h"
 #include "scopes/mpi/traced_private.h"
@@ -273,9 +274,9 @@ arcs_collective_request(struct arcs *a, uint32_t rank,
 {
 	const struct es_mpi_trace_rank *r =
 	    &a->in_flight.trace->input.ranks[rank];
-	uint32_t root = es__in_flight_peer(r, t);
+	uint32_t root = es__mpi_peer(r, t);
 	struct es__in_flight_collective c = { .rank = rank,
-		.comm = es__in_flight_comm(r, t),
+		.comm = es__mpi_comm(r, t),
 		.number = (uint32_t)t->tag,
 		.function = t->op,
 		.root = root == PATHS_NONE ? -1 : (int32_t)root };

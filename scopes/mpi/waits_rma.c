@@ -5,6 +5,7 @@
 
 #include "scopes/mpi/waits_rma_private.h"
 
+#include "scopes/match/peer_private.h"
 #include "scopes/match/trace_private.h"
 
 #include <string.h>
@@ -412,16 +413,6 @@ call_passive(const struct rma_call *c)
 		call_add(c, latest, ES__WAIT_FOR_PROGRESS);
 }
 
-/* Returns the rank of the run that a tuple has as its peer; PATHS_NONE: it has
-   none. */
-static uint32_t
-tuple_target(const struct es_mpi_trace_rank *rank, const struct es_tuple_mpi *t)
-{
-	return t->peer >= 0 && (uint32_t)t->peer < rank->peer_count ?
-	    rank->peers[t->peer] :
-	    PATHS_NONE;
-}
-
 void
 es__mpi_waits_rma_call(const struct es_mpi_trace *trace,
     const struct es__mpi_doubts *doubts, struct es_mpi_at at,
@@ -440,7 +431,7 @@ es__mpi_waits_rma_call(const struct es_mpi_trace *trace,
 		return;
 	c.epoch = &trace->scans[c.rank].rma.epochs[c.found->epoch];
 	c.action = es__mpi_kind(trace, c.tuple->op)->rma;
-	c.target = tuple_target(&trace->input.ranks[c.rank], c.tuple);
+	c.target = es__mpi_peer(&trace->input.ranks[c.rank], c.tuple);
 	c.enter_ns = place_enter(trace, at);
 	c.exit_ns = place_exit(trace, at);
 	switch (c.epoch->kind) {
