@@ -16,9 +16,9 @@
 # less; the rank that waits most, and least, alike.  A culprit must be named if
 # the next one has less than 0.7 of its time, and the lead is clearly above that
 # which scopes/views/path/lead.sql asks for; none, if the next one has more than
-# 0.85 of it.  If nobody else has a tenth of its time, a cause that the page names
-# must be in the same rank.  Else waits follow from each other, or from ranks that
-# met outside of MPI, which the trace does not have.  A line
+# 0.85 of it.  If nobody else has a tenth of its time, a cause that the page
+# names must be in the same rank.  Else waits follow from each other, or from
+# ranks that met outside of MPI, which the trace does not have.  A line
 # "overloaded" tells that the page does not name a culprit because ranks lost
 # their cores, and a line "nothing" that nothing waited.
 
