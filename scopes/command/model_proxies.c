@@ -6,6 +6,7 @@
 
 #include "scopes/command/model_proxies.h"
 
+#include "scopes/model/proxy_words_private.h"
 #include "scopes/show/table_private.h"
 
 #include "libpaths/map.h"
@@ -98,8 +99,7 @@ static void
 proxy_grounds(const struct es_command_model_proxies *report)
 {
 	const struct es_model_proxies *proxies = report->proxies;
-	uint64_t operations = 0, misplaced = 0;
-	size_t used = 0;
+	uint64_t operations = 0, misplaced = 0, used = 0;
 
 	for (size_t n = 0; n < proxies->count; n++) {
 		const struct es_model_proxy *proxy = &proxies->list[n];
@@ -109,18 +109,13 @@ proxy_grounds(const struct es_command_model_proxies *report)
 		if (!proxy->placed)
 			misplaced += proxy->operations;
 	}
-	printf("%" PRIu64 " operations through %zu prox%s are compared with "
-	       "the model.\n",
-	    operations, used, used == 1 ? "y" : "ies");
+	printf(ES__PROXY_COMPARED "\n", operations, used,
+	    used == 1 ? "y" : "ies");
 	if (proxies->hidden > 0)
-		printf("%" PRIu64 " prox%s left out: their time is known only "
-		       "with a collector before and behind them.\n",
-		    proxies->hidden, proxies->hidden == 1 ? "y is" : "ies are");
+		printf(ES__PROXY_HIDDEN ".\n", proxies->hidden,
+		    proxies->hidden == 1 ? "y is" : "ies are");
 	if (misplaced > 0)
-		printf("The model has no locality for %" PRIu64
-		       " of the operations, which cost as those of its last "
-		       "one.\n",
-		    misplaced);
+		printf(ES__PROXY_MISPLACED "\n", misplaced);
 }
 
 /* Prints the proxy whose time differs most from its model. */
@@ -146,11 +141,9 @@ proxy_deviation(const struct es_command_model_proxies *report)
 	if (most == NULL)
 		return;
 	dominant = es_model_proxy_parts(most, parts);
-	printf("The proxy %s from %s to %s deviates most from the model: its "
-	       "%" PRIu64 " operations take %s, and %s are predicted, most of "
-	       "it %s.\n",
-	    map->instances[most->stage].name, map->processes[most->from].name,
-	    map->processes[most->to].name, most->operations,
+	printf(ES__PROXY_DEVIATES "\n", map->instances[most->stage].name,
+	    map->processes[most->from].name, map->processes[most->to].name,
+	    most->operations,
 	    paths_unit_text(PATHS_UNIT_TIME, es_model_ns(most->measured_s),
 		texts[0]),
 	    paths_unit_text(PATHS_UNIT_TIME,

@@ -7,12 +7,26 @@
  * RUN --with FILE` writes.
  */
 
+#include "scopes/model/proxy_words_private.h"
 #include "scopes/model_run.h"
 #include "scopes/views/view_model_private.h"
 #include "scopes/views/view_private.h"
 
-ES__SQL(cost_proxy_finding);
-ES__SQL(cost_proxy_reading);
+static const char reading[] =
+    "SELECT printf('" ES__PROXY_COMPARED
+    "', sum(operations), count(*), iif(count(*) = 1, 'y', 'ies'))"
+    " || iif(sum(operations) > sum(placed * operations),"
+    " ' ' || printf('" ES__PROXY_MISPLACED
+    "', sum(operations) - sum(placed * operations)), '')"
+    " FROM cost_proxy HAVING count(*) > 0";
+
+static const char finding[] =
+    "SELECT 'stage', stage, printf('" ES__PROXY_DEVIATES
+    "', s.name, f.name, t.name, c.operations, readable_ns(c.measured_ns),"
+    " readable_ns(c.measured_ns - c.unexplained_ns), c.dominant)"
+    " FROM cost_proxy c JOIN stage s USING (stage)"
+    " JOIN process f USING (process) JOIN process t ON t.process = c.target"
+    " ORDER BY abs(c.unexplained_ns) DESC, c.rowid LIMIT 1";
 
 static const struct es_column columns[] = {
 	{ "stage", ES_INTEGER, .about = "proxy", .refers = "stage" },
@@ -56,7 +70,7 @@ static const struct es_table tables[] = {
 		     "the cost model",
 	    ES_COLUMNS(columns),
 	    .order = "abs(unexplained_ns) DESC, rowid",
-	    .reading = es__sql_cost_proxy_reading,
+	    .reading = reading,
 	    .reading_about = "part of the operations that the model covers" },
 };
 
@@ -95,10 +109,8 @@ proxy_show(struct es_analysis *a, struct es_sink *sink,
 		return st;
 	es_model_run_doubts(a->run, model, es__view_model_doubt, a->run);
 	if (found->hidden > 0)
-		es_run_diagnose(a->run, ES_NOTE, "cost_proxy",
-		    "%llu proxies are left out: their time is known only with "
-		    "a collector before and behind them",
-		    (unsigned long long)found->hidden);
+		es_run_diagnose(a->run, ES_NOTE, "cost_proxy", ES__PROXY_HIDDEN,
+		    found->hidden, found->hidden == 1 ? "y is" : "ies are");
 	for (size_t n = 0; st == PATHS_OK && n < found->count; n++)
 		if (found->list[n].operations > 0)
 			st = proxy_row(sink, model, &found->list[n]);
@@ -114,7 +126,7 @@ cost_proxy_compute(struct es_analysis *a, struct es_sink *sink)
 }
 
 static const struct es_view_finding findings[] = {
-	{ .sql = es__sql_cost_proxy_finding,
+	{ .sql = finding,
 	    .about = "proxy whose operations deviate most from the model that "
 		     "is kept with the run",
 	    .weight = 15,
