@@ -120,6 +120,30 @@ name_of(const struct es__whatif_run *run, uint32_t site)
 	return name == NULL ? "an unknown place" : name;
 }
 
+/* Names the code between calls at two sites.  Sites of the same name, as of two
+   calls on one line, have the names of their functions, too. */
+static void
+between(const struct es__whatif_run *run,
+    const struct es__graph_activity *class, char name[ES__WHATIF_NAME_BYTES])
+{
+	const char *from = name_of(run, class->from);
+	const char *to = name_of(run, class->site);
+	const char *first =
+	    run_function(run, es__whatif_called(run, class->from));
+	const char *next =
+	    run_function(run, es__whatif_called(run, class->site));
+
+	if (strcmp(from, to) == 0 && first != NULL && next != NULL)
+		snprintf(name, ES__WHATIF_NAME_BYTES,
+		    "the code that runs after %s at %.200s and before %s at "
+		    "%.200s",
+		    first, from, next, to);
+	else
+		snprintf(name, ES__WHATIF_NAME_BYTES,
+		    "the code that runs after %.200s and before %.200s", from,
+		    to);
+}
+
 const char *
 es__whatif_class_name(const struct es__whatif_run *run,
     const struct es__graph_activity *class, char name[ES__WHATIF_NAME_BYTES])
@@ -142,32 +166,28 @@ es__whatif_class_name(const struct es__whatif_run *run,
 		    "the code that runs from one call at %s to the next",
 		    name_of(run, class->site));
 	else
-		snprintf(name, ES__WHATIF_NAME_BYTES,
-		    "the code that runs after %.200s and before %.200s",
-		    name_of(run, class->from), name_of(run, class->site));
+		between(run, class, name);
 	return name;
 }
 
-/* Finds the function of each site. */
+/* Finds the function that is called at each site. */
 static paths_status
 run_functions(struct es__whatif_run *run)
 {
 	const struct es__graph_names *classes = &run->model.classes->names;
 	uint32_t sites = 0, *of;
 
+	if (run->paths)
+		return PATHS_OK;
 	for (uint32_t n = 0; n < classes->count; n++)
 		if (classes->list[n].site != PATHS_NONE &&
 		    classes->list[n].site >= sites)
 			sites = classes->list[n].site + 1;
-	of = calloc((size_t)sites + 1, sizeof(*of));
-	run->functions =
-	    calloc((size_t)classes->count + 1, sizeof(*run->functions));
-	if (of == NULL || run->functions == NULL) {
-		free(of);
+	run->called = of = calloc((size_t)sites + 1, sizeof(*of));
+	if (of == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a replay");
-	}
-	/* PATHS_NONE: several functions. */
-	for (uint32_t n = 0; n < classes->count && !run->paths; n++) {
+	run->site_count = sites;
+	for (uint32_t n = 0; n < classes->count; n++) {
 		const struct es__graph_activity *a = &classes->list[n];
 
 		if (a->function == 0 || a->site == PATHS_NONE)
@@ -176,13 +196,6 @@ run_functions(struct es__whatif_run *run)
 		    a->function :
 		    PATHS_NONE;
 	}
-	for (uint32_t n = 0; n < classes->count; n++) {
-		uint32_t site = classes->list[n].site;
-
-		run->functions[n] =
-		    site == PATHS_NONE || of[site] == PATHS_NONE ? 0 : of[site];
-	}
-	free(of);
 	return PATHS_OK;
 }
 
@@ -249,6 +262,6 @@ void
 es__whatif_run_fini(struct es__whatif_run *run)
 {
 	es__whatif_lost_fini(run);
-	free(run->functions);
+	free(run->called);
 	free(run->hosts);
 }

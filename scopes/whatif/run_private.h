@@ -20,9 +20,10 @@ struct es__whatif_run {
 	/* Names of sites of classes.  Not for paths. */
 	es_whatif_place *place;
 	void *from;
-	/* By class: the only function that is called at its site; 0: there
-	   are several, or none is known. */
-	uint32_t *functions;
+	/* By site: the function that is called there; PATHS_NONE: several are;
+	   0: none is known.  Not for paths. */
+	uint32_t *called;
+	uint32_t site_count;
 	/* The rest is not set in a run without an analysis. */
 	struct es_analysis *analysis;
 	const struct es__graph_result *result;
@@ -62,6 +63,16 @@ es__whatif_class(const struct es__whatif_run *run, uint32_t activity)
 	const struct es__graph_classes *classes = run->model.classes;
 
 	return &classes->names.list[classes->of[activity]];
+}
+
+/* Returns the only function that is called at a site; 0: there are several, or
+   none is known. */
+static inline uint32_t
+es__whatif_called(const struct es__whatif_run *run, uint32_t site)
+{
+	return site < run->site_count && run->called[site] != PATHS_NONE ?
+	    run->called[site] :
+	    0;
 }
 
 /* Returns the name of a site of a class; NULL: it has none. */

@@ -252,18 +252,6 @@ select_no_place(const struct es__whatif_run *run, const char *place,
 	    paths_nearest_hint(&nearest));
 }
 
-/* Returns the function that is called at the site before a computation. */
-static uint32_t
-select_called_before(const struct es__whatif_run *run, uint32_t site)
-{
-	const struct es__graph_names *classes = &run->model.classes->names;
-
-	for (uint32_t n = 0; n < classes->count; n++)
-		if (classes->list[n].site == site)
-			return run->functions[n];
-	return 0;
-}
-
 /* Returns whether an activity is at a place. */
 static bool
 select_at(const struct es__whatif_run *run, enum select_key key,
@@ -271,10 +259,10 @@ select_at(const struct es__whatif_run *run, enum select_key key,
 {
 	const struct es__graph_activity *a = es__whatif_named(run, activity);
 	bool ends = es__whatif_is_place(run, place, a->site,
-	    run->functions[run->model.classes->of[activity]]);
+	    es__whatif_called(run, a->site));
 	bool begins = key < SELECT_CALL && a->from != PATHS_NONE &&
 	    es__whatif_is_place(run, place, a->from,
-		select_called_before(run, a->from));
+		es__whatif_called(run, a->from));
 
 	if (key >= SELECT_CALL)
 		return a->function != 0 && ends;

@@ -11,6 +11,14 @@ WITH place(site, name) AS MATERIALIZED (
 goal(path, name) AS MATERIALIZED (
     SELECT p.path, ifnull(e.name, 'path ' || p.path)
     FROM path p LEFT JOIN element e ON e.element = p.element
+),
+-- Sites at which one function is called.
+called(site, function) AS MATERIALIZED (
+    SELECT site, min(function)
+    FROM critical_path
+    WHERE site IS NOT NULL AND function IS NOT NULL
+    GROUP BY site
+    HAVING min(function) = max(function)
 )
 SELECT DISTINCT c.thread, c.from_site, c.site, c.from_path, c.path, c.stage,
        c.function,
@@ -35,6 +43,10 @@ SELECT DISTINCT c.thread, c.from_site, c.site, c.from_path, c.path, c.stage,
             WHEN c.from_site = c.site
             THEN 'the code that runs from one call at '
                  || ifnull(t.name, 'an unknown place') || ' to the next'
+            WHEN f.name = t.name AND fc.site IS NOT NULL
+                 AND tc.site IS NOT NULL
+            THEN printf('the code that runs after %s at %s and before %s at %s',
+                        fc.function, f.name, tc.function, t.name)
             ELSE 'the code that runs after '
                  || ifnull(f.name, 'an unknown place') || ' and before '
                  || ifnull(t.name, 'an unknown place')
@@ -42,6 +54,8 @@ SELECT DISTINCT c.thread, c.from_site, c.site, c.from_path, c.path, c.stage,
        ifnull('rank ' || c.rank, 'thread ' || w.name) AS who
 FROM critical_path c LEFT JOIN place f ON f.site = c.from_site
      LEFT JOIN place t ON t.site = c.site
+     LEFT JOIN called fc ON fc.site = c.from_site
+     LEFT JOIN called tc ON tc.site = c.site
      LEFT JOIN goal g ON g.path = c.path
      LEFT JOIN goal fg ON fg.path = c.from_path
      LEFT JOIN stage s ON s.stage = c.stage
