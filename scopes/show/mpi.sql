@@ -186,6 +186,42 @@ HAVING count(*) > 1 AND max(share) > 0;
 -- name: mpi_culprit
 WITH source AS (SELECT value FROM meta WHERE key = 'wait_source'),
 .read ../views/path/lead.sql
+-- The fewest ranks, two to four, that lead together as one has to, and have half
+-- of the waiting.  The last one of them is compared with the next one.
+, rivals(place, ns, kept_share, next_ns, kept_leads, certain, sum_ns) AS (
+    SELECT a.place, a.ns,
+           (SELECT min(c.kept / c.ns) FROM blamed c WHERE c.place <= a.place),
+           ifnull(b.ns, 0),
+           (SELECT min(c.kept) FROM blamed c WHERE c.place <= a.place)
+               >= 1.25 * (SELECT ifnull(max(c.kept), 0) FROM blamed c
+                          WHERE c.place > a.place),
+           (a.ns - ifnull(b.ns, 0)) * (a.ns - ifnull(b.ns, 0))
+               > 8 * (a.ns * a.ns / a.events
+                      + ifnull(b.ns * b.ns / b.events, 0)),
+           (SELECT sum(c.ns) FROM blamed c WHERE c.place <= a.place)
+    FROM blamed a LEFT JOIN blamed b ON b.place = a.place + 1
+    WHERE a.place BETWEEN 2 AND 4
+      AND a.place < (SELECT count(DISTINCT id) FROM part)
+), leaders(count) AS (
+    SELECT min(place)
+    FROM rivals
+    WHERE ns >= 1.25 * next_ns AND kept_leads AND kept_share >= 0.5 AND certain
+      AND sum_ns >= 0.5 * (SELECT sum(wait_ns) FROM waits_for)
+), chained(rest) AS (
+    SELECT ifnull((SELECT printf(': %s of the waiting is for ranks that waited'
+                                 || ' themselves', readable_share(share))
+                   FROM (SELECT 1.0 * sum(indirect_ns)
+                                / sum(direct_ns + indirect_ns) AS share
+                         FROM wait_chain)
+                   WHERE share >= 0.1), '') || '.'
+), together(names) AS (
+    SELECT group_concat(iif(place = 1, '',
+                            iif(place = count, ' and ', ', ')) || culprit
+                        || printf(' (%s)', readable_share(ns
+                               / (SELECT sum(wait_ns) FROM waits_for))), '')
+    FROM (SELECT * FROM blamed ORDER BY place) JOIN leaders
+    WHERE place <= count
+)
 SELECT CASE WHEN ahead AND certain THEN
            printf('%s is waited for most%s: %s, %s of all waiting; %s of it by'
                   || ' %s.',
@@ -199,18 +235,22 @@ SELECT CASE WHEN ahead AND certain THEN
               (SELECT waiter FROM blame b
                WHERE b.culprit = worst.culprit
                ORDER BY wait_ns DESC, waiter LIMIT 1))
-           WHEN ahead THEN 'Too few calls wait to tell which rank is waited'
-                           || ' for most.'
+           WHEN ahead THEN
+           printf('%s is waited for longest: %s, %s of all waiting, in at most'
+                  || ' %d %s of a rank, which are too few to tell that it'
+                  || ' usually is.',
+                  culprit, readable_ns(ns),
+                  readable_share(1.0 * ns / (SELECT sum(wait_ns)
+                                             FROM waits_for)),
+                  events, iif(events = 1, 'call', 'calls'))
            WHEN leads THEN 'Lost cores may explain which rank is waited for'
                            || ' most, so none is named.'
+           WHEN (SELECT count FROM leaders) IS NOT NULL
+           THEN (SELECT names || ' are waited for alike, more than the others'
+                 FROM together)
+                || (SELECT rest FROM chained)
            ELSE 'No rank is waited for clearly more than the others'
-                || ifnull((SELECT printf(': %s of the waiting is for ranks'
-                                         || ' that waited themselves',
-                                         readable_share(share))
-                           FROM (SELECT 1.0 * sum(indirect_ns)
-                                        / sum(direct_ns + indirect_ns) AS share
-                                 FROM wait_chain)
-                           WHERE share >= 0.1), '') || '.' END
+                || (SELECT rest FROM chained) END
 FROM worst
 WHERE NOT
 .read ../views/run/overloaded_waits.sql

@@ -39,7 +39,7 @@
          GROUP BY id
          HAVING sum(wait_ns) > 0),
      worst AS (
-         SELECT a.id, a.culprit, a.ns,
+         SELECT a.id, a.culprit, a.ns, a.events,
                 NOT is_mpi
                 OR (a.ns - ifnull(b.ns, 0)) * (a.ns - ifnull(b.ns, 0))
                    > 8 * (a.ns * a.ns / a.events
