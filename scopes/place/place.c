@@ -86,7 +86,7 @@ place_check(const struct es_machine *m, const struct es_traffic *t,
 static uint64_t
 place_work(const struct es_traffic *t)
 {
-	uint64_t work = 58000000 + UINT64_C(110000) * t->count;
+	uint64_t work = 58000000 + UINT64_C(95000) * t->count;
 
 	return work < PLACE_LEAST ? PLACE_LEAST : work;
 }
