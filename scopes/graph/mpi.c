@@ -459,7 +459,7 @@ call_leave(struct es__graph_mpi_work *w, uint32_t ring)
 		.edge = role == ES_MPI_ROLE_INIT ? ES__GRAPH_BEGINS :
 						   ES__GRAPH_INSIDE },
 	    exit_ns - until_ns);
-	es__graph_calls_leave(w, at);
+	es__graph_calls_leave(w, at, w->entered[ring]);
 	for (; at.n < w->entered[ring]; at.n++)
 		leave_tuple(w, at);
 	if (role == ES_MPI_ROLE_INIT && exit_ns > w->graph->from_ns)
@@ -640,6 +640,7 @@ es__graph_mpi_begin(const struct es__graph_mpi *of,
 	w->meetings = (struct es__graph_meetings){ .trace = trace,
 		.posts = &w->posts,
 		.entered = w->entered };
+	w->windows = es__rma_dependence(trace);
 	*work = w;
 	return PATHS_OK;
 }

@@ -7,18 +7,22 @@
 #include "scopes/graph/mpi_calls_private.h"
 
 #include "scopes/match/peer_progress_private.h"
+#include "scopes/match/place_private.h"
+#include "scopes/match/rma_dependence_private.h"
 #include "scopes/mpi/waits_rma_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- tables */
 
 /* The waits of a call, by its first tuple. */
 struct calls_waits {
 	uint64_t key; /* 0: none */
-	struct es__graph_awaited list[ES__GRAPH_CALLS];
+	struct es__graph_awaited *list;
 	size_t count;
 };
 
@@ -26,7 +30,8 @@ struct calls_waits {
 struct calls_post {
 	uint64_t key;	/* 0: none */
 	uint32_t slot;	/* PATHS_NONE: not posted yet */
-	uint32_t waits; /* calls that wait for it */
+	uint32_t waits; /* calls that wait for it, and epochs of other ranks
+			   whose calls may do so */
 };
 
 static bool
@@ -88,14 +93,22 @@ struct caller {
 	int64_t until_ns; /* end of its waits for messages, or its enter */
 	int64_t exit_ns;
 	struct es__peer_progress last;
-	struct calls_waits waits;
 };
 
-static void
-caller_add(struct caller *caller, struct es__graph_awaited awaited)
+static paths_status
+calls_no_memory(void)
 {
-	if (caller->waits.count < ES__GRAPH_CALLS)
-		caller->waits.list[caller->waits.count++] = awaited;
+	return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+}
+
+static paths_status
+caller_add(struct es__graph_calls *calls, struct es__graph_awaited awaited)
+{
+	if (!paths__array_grow(&calls->found, calls->found_count,
+		&calls->found_room, sizeof(*calls->found)))
+		return calls_no_memory();
+	calls->found[calls->found_count++] = awaited;
+	return PATHS_OK;
 }
 
 static void
@@ -134,8 +147,8 @@ caller_half(const struct es__graph_mpi_work *w, struct caller *caller,
 
 /* Finds the wait for a peer's progress of the call whose tuples begin at
    `call`, if all of its messages are in the window. */
-static void
-caller_progress(const struct es__graph_mpi_work *w, struct es_mpi_at call,
+static paths_status
+caller_progress(struct es__graph_mpi_work *w, struct es_mpi_at call,
     uint32_t end, struct caller *caller)
 {
 	struct es_mpi_at at;
@@ -145,7 +158,7 @@ caller_progress(const struct es__graph_mpi_work *w, struct es_mpi_at call,
 		    es__mpi_link(w->trace, at);
 
 		if (es__graph_work_message_later(w, at))
-			return;
+			return PATHS_OK;
 		if (es__mpi_at_known(link->received))
 			caller_until(w, caller,
 			    es__mpi_message_sent(w->trace, link->received));
@@ -161,36 +174,60 @@ caller_progress(const struct es__graph_mpi_work *w, struct es_mpi_at call,
 		    es__peer_progress_persistent(w->trace, at));
 		caller_half(w, caller, link->received);
 	}
-	if (caller->last.stop_ns != INT64_MIN)
-		caller_add(caller,
-		    (struct es__graph_awaited){ caller->last.comes, false,
-			true });
+	return caller->last.stop_ns == INT64_MIN ?
+	    PATHS_OK :
+	    caller_add(&w->calls,
+		(struct es__graph_awaited){ caller->last.comes, false, true });
 }
 
-/* Finds the waits of one-sided communication.  A call that ends before the one
-   that it waits for can have waited for its begin only. */
-static void
-caller_windows(const struct es__graph_mpi_work *w, struct es_mpi_at call,
-    uint32_t end, struct caller *caller)
+/* Adds a call whose begin the current call waits for. */
+static paths_status
+caller_epoch(void *to, struct es_mpi_at at)
+{
+	return caller_add(to, (struct es__graph_awaited){ at, false, false });
+}
+
+/* Adds the call that a part of a wait is for, if it is not there.  A call that
+   ends before the one that it waits for can have waited for its begin only. */
+static paths_status
+caller_part(struct es__graph_mpi_work *w, const struct caller *caller,
+    const struct es__mpi_rma_part *part)
+{
+	uint64_t stop = es__graph_work_tuple(w, part->call)->stop;
+	bool ends = part->ends && stop != 0 &&
+	    es__graph_work_ns(w, part->call.ring, stop) <= caller->exit_ns;
+
+	for (size_t n = 0; n < w->calls.found_count; n++) {
+		const struct es__graph_awaited *found = &w->calls.found[n];
+
+		if (found->ends == ends &&
+		    es__mpi_place_equal(found->at, part->call))
+			return PATHS_OK;
+	}
+	return caller_add(&w->calls,
+	    (struct es__graph_awaited){ part->call, ends, false });
+}
+
+/* Finds the waits of one-sided communication. */
+static paths_status
+caller_windows(struct es__graph_mpi_work *w, struct es_mpi_at call,
+    uint32_t end, const struct caller *caller)
 {
 	const struct es__mpi_scan *scan =
 	    &w->trace->scans[w->trace->input.rings[call.ring].rank];
 	const struct es__mpi_doubts doubts = { .a = NULL };
 	struct es__mpi_rma_wait wait;
+	paths_status st = PATHS_OK;
 
-	for (; scan->rma.call_count > 0 && call.n < end; call.n++) {
+	for (; scan->rma.call_count > 0 && st == PATHS_OK && call.n < end;
+	     call.n++) {
+		st = es__rma_dependence_awaited(&w->windows, call, caller_epoch,
+		    &w->calls);
 		es__mpi_waits_rma_call(w->trace, &doubts, call, &wait);
-		for (uint32_t n = 0; n < wait.count; n++) {
-			struct es_mpi_at at = wait.parts[n].call;
-			uint64_t stop = es__graph_work_tuple(w, at)->stop;
-			bool ends = wait.parts[n].ends && stop != 0 &&
-			    es__graph_work_ns(w, at.ring, stop) <=
-				caller->exit_ns;
-
-			caller_add(caller,
-			    (struct es__graph_awaited){ at, ends, false });
-		}
+		for (uint32_t n = 0; st == PATHS_OK && n < wait.count; n++)
+			st = caller_part(w, caller, &wait.parts[n]);
 	}
+	return st;
 }
 
 /* Returns whether a call was taken whose begin or end was not posted. */
@@ -204,34 +241,45 @@ awaited_is_past(const struct es__graph_mpi_work *w,
 	    post_of(w, awaited->at, awaited->ends) == NULL;
 }
 
-/* Notes what a call waits for, and that this is to be posted. */
+/* Returns the post of the begin or end of a call that one more waits for; NULL:
+   no memory. */
+static struct calls_post *
+post_await(struct es__graph_mpi_work *w, struct es_mpi_at at, bool ends)
+{
+	struct calls_post post = { es__graph_post_key(at, ends), PATHS_NONE,
+		0 };
+	struct calls_post *found =
+	    paths__hash_put(&w->calls.posts, &post_kind, &post);
+
+	if (found != NULL)
+		found->waits++;
+	return found;
+}
+
+/* Notes the calls that a call waits for, and that they are to be posted. */
 static paths_status
-caller_note(struct es__graph_mpi_work *w, struct es_mpi_at call,
-    const struct caller *caller)
+caller_note(struct es__graph_mpi_work *w, struct es_mpi_at call)
 {
 	struct calls_waits waits = { .key = es__graph_post_key(call, false) };
+	struct es__graph_awaited *found = w->calls.found;
 
-	for (size_t n = 0; n < caller->waits.count; n++) {
-		const struct es__graph_awaited *awaited =
-		    &caller->waits.list[n];
-		struct calls_post post = { es__graph_post_key(awaited->at,
-					       awaited->ends),
-			PATHS_NONE, 0 };
-		struct calls_post *found;
-
-		if (awaited_is_past(w, awaited))
+	for (size_t n = 0; n < w->calls.found_count; n++) {
+		if (awaited_is_past(w, &found[n]))
 			continue;
-		found = paths__hash_put(&w->calls.posts, &post_kind, &post);
-		if (found == NULL)
-			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for a graph");
-		found->waits++;
-		waits.list[waits.count++] = *awaited;
+		if (post_await(w, found[n].at, found[n].ends) == NULL)
+			return calls_no_memory();
+		found[waits.count++] = found[n];
 	}
-	return waits.count == 0 ||
-		paths__hash_put(&w->calls.waits, &waits_kind, &waits) != NULL ?
-	    PATHS_OK :
-	    paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
+	if (waits.count == 0)
+		return PATHS_OK;
+	waits.list = malloc(waits.count * sizeof(*waits.list));
+	if (waits.list == NULL)
+		return calls_no_memory();
+	memcpy(waits.list, found, waits.count * sizeof(*waits.list));
+	if (paths__hash_put(&w->calls.waits, &waits_kind, &waits) != NULL)
+		return PATHS_OK;
+	free(waits.list);
+	return calls_no_memory();
 }
 
 static paths_status
@@ -239,6 +287,7 @@ calls_find(struct es__graph_mpi_work *w, struct es_mpi_at call, uint32_t end)
 {
 	const struct es_tuple_mpi *t = es__graph_work_tuple(w, call);
 	struct caller caller = { .last = { .stop_ns = INT64_MIN } };
+	paths_status st;
 
 	if (t->stop == 0 ||
 	    es__graph_work_kind(w, call)->role == ES_MPI_ROLE_TEST ||
@@ -246,10 +295,12 @@ calls_find(struct es__graph_mpi_work *w, struct es_mpi_at call, uint32_t end)
 		return PATHS_OK;
 	caller.until_ns = es__graph_work_start(w, call);
 	caller.exit_ns = es__graph_work_ns(w, call.ring, t->stop);
-	caller_windows(w, call, end, &caller);
-	if (es__peer_progress_may_be(caller.until_ns, caller.exit_ns))
-		caller_progress(w, call, end, &caller);
-	return caller_note(w, call, &caller);
+	w->calls.found_count = 0;
+	st = caller_windows(w, call, end, &caller);
+	if (st == PATHS_OK &&
+	    es__peer_progress_may_be(caller.until_ns, caller.exit_ns))
+		st = caller_progress(w, call, end, &caller);
+	return st == PATHS_OK ? caller_note(w, call) : st;
 }
 
 paths_status
@@ -282,12 +333,44 @@ es__graph_calls_of(const struct es__graph_mpi_work *w, struct es_mpi_at call,
 	return waits != NULL ? waits->list : NULL;
 }
 
+/* Lets the post of the begin of a call stay for the epochs of other ranks that
+   may wait for it. */
+static paths_status
+post_stay(struct es__graph_mpi_work *w, struct es_mpi_at call)
+{
+	uint32_t waiting =
+	    es__rma_dependence_waiting(&w->windows, call, w->left);
+
+	for (; waiting > 0; waiting--)
+		if (post_await(w, call, false) == NULL)
+			return calls_no_memory();
+	return PATHS_OK;
+}
+
+/* Drops a post that the last call that waits for it has left. */
+static void
+post_release(struct es__graph_mpi_work *w, struct calls_post *post)
+{
+	if (--post->waits > 0)
+		return;
+	if (post->slot != PATHS_NONE)
+		es__graph_slot_give(&w->posts, post->slot);
+	paths__hash_drop(&w->calls.posts, &post_kind, post);
+}
+
 paths_status
 es__graph_calls_post(struct es__graph_mpi_work *w, struct es_mpi_at call,
     uint32_t end, bool ends, int64_t ns)
 {
+	const struct es__mpi_scan *scan =
+	    &w->trace->scans[w->trace->input.rings[call.ring].rank];
+	struct es_mpi_at at = call;
 	paths_status st = PATHS_OK;
 
+	for (;
+	     !ends && scan->rma.epoch_count > 0 && st == PATHS_OK && at.n < end;
+	     at.n++)
+		st = post_stay(w, at);
 	for (; w->calls.posts.count > 0 && st == PATHS_OK && call.n < end;
 	     call.n++) {
 		struct calls_post *post = post_of(w, call, ends);
@@ -306,29 +389,43 @@ es__graph_calls_slot(const struct es__graph_mpi_work *w,
 	return post_of(w, awaited->at, awaited->ends)->slot;
 }
 
-void
-es__graph_calls_leave(struct es__graph_mpi_work *w, struct es_mpi_at call)
+/* Releases the post of the begin of a call, for an epoch that is left. */
+static void
+leave_epoch(void *to, struct es_mpi_at at)
 {
+	struct es__graph_mpi_work *w = to;
+
+	post_release(w, post_of(w, at, false));
+}
+
+void
+es__graph_calls_leave(struct es__graph_mpi_work *w, struct es_mpi_at call,
+    uint32_t end)
+{
+	const struct es__mpi_scan *scan =
+	    &w->trace->scans[w->trace->input.rings[call.ring].rank];
 	struct calls_waits *waits = waits_of(w, call);
 
-	if (waits == NULL)
-		return;
-	for (size_t n = 0; n < waits->count; n++) {
-		struct calls_post *post =
-		    post_of(w, waits->list[n].at, waits->list[n].ends);
-
-		if (--post->waits > 0)
-			continue;
-		if (post->slot != PATHS_NONE)
-			es__graph_slot_give(&w->posts, post->slot);
-		paths__hash_drop(&w->calls.posts, &post_kind, post);
+	if (waits != NULL) {
+		for (size_t n = 0; n < waits->count; n++)
+			post_release(w,
+			    post_of(w, waits->list[n].at, waits->list[n].ends));
+		free(waits->list);
+		paths__hash_drop(&w->calls.waits, &waits_kind, waits);
 	}
-	paths__hash_drop(&w->calls.waits, &waits_kind, waits);
+	for (; scan->rma.call_count > 0 && call.n < end; call.n++)
+		es__rma_dependence_leave(&w->windows, call, w->entered,
+		    leave_epoch, w);
 }
 
 void
 es__graph_calls_fini(struct es__graph_calls *calls)
 {
+	const struct calls_waits *waits = calls->waits.slots;
+
+	for (size_t n = 0; n < calls->waits.room; n++)
+		free(waits[n].list);
 	free(calls->waits.slots);
 	free(calls->posts.slots);
+	free(calls->found);
 }

@@ -9,6 +9,7 @@
  *	the begin of a receive	whose send it ends, unless the send is known to
  *				have ended before
  *	members of a collective	by the rules of es__mpi_dependence
+ *	single calls		mpi_calls_private.h
  *
  * A call that has not returned is only entered.
  */

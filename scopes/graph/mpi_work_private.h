@@ -9,6 +9,7 @@
 #include "scopes/graph/meet_private.h"
 #include "scopes/graph/mpi_private.h"
 #include "scopes/graph/posted_private.h"
+#include "scopes/match/rma_dependence_private.h"
 
 /* A thread in the middle of its calls. */
 struct es__graph_actor {
@@ -36,10 +37,20 @@ struct es__graph_await {
 	bool late; /* of flag ES__GRAPH_LATE */
 };
 
+/* The begin or end of a call that another one waits for. */
+struct es__graph_awaited {
+	struct es_mpi_at at; /* a tuple of the call */
+	bool ends;
+	bool progress; /* for the progress of a message */
+};
+
 /* Calls that wait for calls that post nothing, and posts of these; see
    mpi_calls_private.h. */
 struct es__graph_calls {
 	struct paths__hash waits, posts;
+	/* What the current call waits for. */
+	struct es__graph_awaited *found;
+	size_t found_count, found_room;
 };
 
 struct es__graph_mpi_work {
@@ -49,6 +60,7 @@ struct es__graph_mpi_work {
 	struct es__graph_posts posts;
 	struct es__graph_meetings meetings;
 	struct es__graph_calls calls;
+	struct es__rma_dependence windows;
 	struct es__graph_actor *actors; /* of each ring */
 	/* Tuples of the calls that each ring has entered, and left. */
 	uint32_t *entered, *left;

@@ -13,7 +13,7 @@
 #define COMMS_MAX 32u
 #define RINGS_MAX 512u
 #define PLANS_MAX 8u
-#define SETS_MAX 8u
+#define SETS_MAX 512u
 #define TUPLES_MAX (UINT64_C(1) << 20)
 
 struct fake_ring {

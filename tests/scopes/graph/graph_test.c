@@ -57,7 +57,8 @@ a_replay_without_changes_is_the_run(void)
 	for (uint32_t seed = 1; seed <= 20; seed++) {
 		struct simulated program = { .ranks = 2 + seed % 7,
 			.rounds = 60,
-			.seed = seed };
+			.seed = seed,
+			.windows = seed % 2 };
 
 		simulate(&program);
 		for (size_t q = 0; q < sizeof(quotas) / sizeof(*quotas); q++) {
@@ -80,7 +81,8 @@ a_changed_replay_is_the_changed_run(void)
 	for (uint32_t seed = 1; seed <= 20; seed++) {
 		struct simulated program = { .ranks = 3 + seed % 5,
 			.rounds = 60,
-			.seed = seed };
+			.seed = seed,
+			.windows = seed % 2 };
 		uint32_t rank = seed % program.ranks;
 		struct es__graph *g;
 
@@ -136,7 +138,8 @@ the_critical_path_has_no_waits(void)
 	for (uint32_t seed = 1; seed <= 20; seed++) {
 		struct simulated program = { .ranks = 2 + seed % 7,
 			.rounds = 60,
-			.seed = seed };
+			.seed = seed,
+			.windows = seed % 2 };
 		struct path_sums sums = { .until_ns = -1 };
 		int64_t last_ns = 0;
 
@@ -364,6 +367,136 @@ an_epoch_waits_for_post_and_complete(void)
 	expect_half(&program, half_ns);
 }
 
+/* Expects the ends of three ranks, and those if a rank computes for `factor` of
+   the time. */
+static void
+expect_changed(const struct simulated *program, uint32_t rank, double factor,
+    const int64_t changed_ns[3])
+{
+	for (size_t q = 0; q < sizeof(quotas) / sizeof(*quotas); q++) {
+		struct simulated changed = { .ranks = 3,
+			.end_ns = { changed_ns[0], changed_ns[1],
+			    changed_ns[2] } };
+		struct es__graph *g = graph_of(program, quotas[q]);
+		struct es__graph_changes changes = {
+			.factors = factors_of_thread(g, rank, factor),
+			.eager_bytes = g->eager_bytes
+		};
+
+		expect_replay(g, NULL, program);
+		expect_replay(g, &changes, &changed);
+		EXPECT_EQ(0, g->account.cycles);
+		free((double *)changes.factors);
+		es__graph_close(g);
+	}
+}
+
+/* Rank 0 accesses windows of the others between calls that do not wait: it
+   starts after both posts, and they wait after it has completed. */
+static struct simulated
+slack_epoch(uint64_t start_ns)
+{
+	struct simulated program = { .ranks = 3, .end_ns = { 610, 820, 920 } };
+	int32_t zero, others;
+
+	program.fake = fake_trace_create(3);
+	zero = fake_trace_group(program.fake, (const int32_t[]){ 0 }, 1);
+	others = fake_trace_group(program.fake, (const int32_t[]){ 1, 2 }, 2);
+	FAKE_CALL(program.fake, 1, "Win_post", 100, 110, .tag = 1,
+	    .peer = zero);
+	FAKE_CALL(program.fake, 2, "Win_post", 200, 210, .tag = 1,
+	    .peer = zero);
+	FAKE_CALL(program.fake, 0, "Win_start", start_ns, start_ns + 10,
+	    .tag = 1, .peer = others);
+	FAKE_CALL(program.fake, 0, "Win_complete", 600, 610, WINDOW(1));
+	FAKE_CALL(program.fake, 1, "Win_wait", 810, 820, WINDOW(1));
+	FAKE_CALL(program.fake, 2, "Win_wait", 910, 920, WINDOW(1));
+	return program;
+}
+
+/* An edge is there before it is needed: to the last post of the run, to one
+   that becomes the last, and to the complete. */
+static void
+an_epoch_does_not_begin_before_its_posts(void)
+{
+	struct simulated program = slack_epoch(300);
+
+	/* The later post is at 400, 800 and 1000. */
+	expect_changed(&program, 2, 2, (const int64_t[]){ 710, 820, 1820 });
+	expect_changed(&program, 1, 8, (const int64_t[]){ 1110, 6420, 1110 });
+	expect_changed(&program, 2, 5, (const int64_t[]){ 1310, 1310, 4520 });
+	/* The origin is quick: it waits for the post at 200. */
+	expect_changed(&program, 0, 0, (const int64_t[]){ 220, 820, 920 });
+	/* It is slow: the others wait for its complete at 1485. */
+	expect_changed(&program, 0, 2.5, (const int64_t[]){ 1495, 1495, 1495 });
+	fake_trace_free(program.fake);
+}
+
+/* A start ends at 20, its complete at 70 and the post of its target comes
+   first_ns after the begin.  In a second epoch the post is there before both.
+   Expects the end of the origin if the target computes for four times as
+   long. */
+static void
+expect_slow_target(uint64_t first_ns, int64_t end_ns)
+{
+	struct simulated program = { .ranks = 3, .end_ns = { 610, 810, 0 } };
+	int32_t zero, one;
+
+	program.fake = fake_trace_create(3);
+	zero = fake_trace_group(program.fake, (const int32_t[]){ 0 }, 1);
+	one = fake_trace_group(program.fake, (const int32_t[]){ 1 }, 1);
+	FAKE_CALL(program.fake, 0, "Win_start", 10, 20, .tag = 1, .peer = one);
+	FAKE_CALL(program.fake, 0, "Win_complete", 60, 70, WINDOW(1));
+	FAKE_CALL(program.fake, 0, "Win_start", 300, 310, .tag = 1,
+	    .peer = one);
+	FAKE_CALL(program.fake, 0, "Win_complete", 600, 610, WINDOW(1));
+	FAKE_CALL(program.fake, 1, "Win_post", first_ns, first_ns + 10,
+	    .tag = 1, .peer = zero);
+	FAKE_CALL(program.fake, 1, "Win_wait", 100, 110, WINDOW(1));
+	FAKE_CALL(program.fake, 1, "Win_post", 200, 210, .tag = 1,
+	    .peer = zero);
+	FAKE_CALL(program.fake, 1, "Win_wait", 800, 810, WINDOW(1));
+	expect_changed(&program, 1, 4, (const int64_t[]){ end_ns, 3120, 0 });
+	fake_trace_free(program.fake);
+}
+
+/* A start that ended before its post shows that starts do not wait; a complete
+   likewise. */
+static void
+calls_that_do_not_wait_for_posts_are_known(void)
+{
+	expect_slow_target(30, 750);
+	expect_slow_target(75, 610);
+}
+
+/* A post stays only until no call can wait for it any more. */
+static void
+posts_of_epochs_are_dropped(void)
+{
+	struct simulated program = { .ranks = 2 };
+	int32_t zero, one;
+	struct es__graph *g;
+
+	program.fake = fake_trace_create(2);
+	zero = fake_trace_group(program.fake, (const int32_t[]){ 0 }, 1);
+	one = fake_trace_group(program.fake, (const int32_t[]){ 1 }, 1);
+	for (uint64_t ns = 0; ns < 1000000; ns += 1000) {
+		FAKE_CALL(program.fake, 1, "Win_post", ns + 100, ns + 110,
+		    .tag = 1, .peer = zero);
+		FAKE_CALL(program.fake, 0, "Win_start", ns + 300, ns + 310,
+		    .tag = 1, .peer = one);
+		FAKE_CALL(program.fake, 0, "Win_complete", ns + 400, ns + 410,
+		    WINDOW(1));
+		FAKE_CALL(program.fake, 1, "Win_wait", ns + 800, ns + 810,
+		    WINDOW(1));
+	}
+	g = graph_of(&program, 100);
+	EXPECT_EQ(4000, g->account.operations);
+	EXPECT_TRUE(g->slot_count <= 100);
+	es__graph_close(g);
+	fake_trace_free(program.fake);
+}
+
 /* Rank 0 waits until rank 1 has unlocked its own window, and then until it
    calls MPI again. */
 static void
@@ -521,7 +654,8 @@ a_graph_along_waits_is_that_made_alone(void)
 	for (uint32_t seed = 1; seed <= 10; seed++) {
 		struct simulated program = { .ranks = 2 + seed % 7,
 			.rounds = 60,
-			.seed = seed };
+			.seed = seed,
+			.windows = seed % 2 };
 
 		simulate(&program);
 		for (size_t q = 0; q < sizeof(quotas) / sizeof(*quotas); q++) {
@@ -545,5 +679,7 @@ TEST_MAIN(a_replay_without_changes_is_the_run,
     a_synchronous_request_waits_whatever_its_size,
     a_message_waits_for_the_progress_of_a_peer,
     an_eager_send_waits_if_its_end_tells, an_epoch_waits_for_post_and_complete,
+    an_epoch_does_not_begin_before_its_posts,
+    calls_that_do_not_wait_for_posts_are_known, posts_of_epochs_are_dropped,
     a_lock_waits_for_unlock_and_progress, negative_lengths_stay,
     what_was_discarded_is_not_measured)

@@ -330,10 +330,103 @@ nonblocking(struct simulation *s)
 	free(begun);
 }
 
+/* Origins and targets of accesses to windows. */
+struct accesses {
+	/* By origin and target; a rank is one of them. */
+	bool meet[SIMULATED_RANKS_MAX][SIMULATED_RANKS_MAX];
+	struct moment posted[SIMULATED_RANKS_MAX];
+	struct moment completed[SIMULATED_RANKS_MAX];
+};
+
+static bool
+meets(const struct accesses *a, uint32_t rank, uint32_t other)
+{
+	return a->meet[rank][other] || a->meet[other][rank];
+}
+
+/* Sets the tuple of a call whose group is the ranks that a rank meets; false:
+   there are none. */
+static bool
+access_group(struct simulation *s, const struct accesses *a, uint32_t rank,
+    struct es_tuple_mpi *tuple)
+{
+	int32_t others[SIMULATED_RANKS_MAX];
+	uint32_t count = 0;
+
+	for (uint32_t r = 0; r < s->of->ranks; r++)
+		if (meets(a, rank, r))
+			others[count++] = (int32_t)r;
+	*tuple = (struct es_tuple_mpi){ .tag = 1 };
+	if (count > 0)
+		tuple->peer = fake_trace_group(s->of->fake, others, count);
+	return count > 0;
+}
+
+static void
+access_origin(struct simulation *s, struct accesses *a, uint32_t rank)
+{
+	struct es_tuple_mpi tuple;
+
+	if (!access_group(s, a, rank, &tuple))
+		return;
+	enter(s, rank);
+	for (uint32_t r = 0; r < s->of->ranks; r++)
+		if (a->meet[rank][r])
+			await(s, rank, &a->posted[r]);
+	leave(s, rank, "MPI_Win_start", tuple);
+	enter(s, rank);
+	a->completed[rank] = s->enter[rank];
+	leave(s, rank, "MPI_Win_complete",
+	    (struct es_tuple_mpi){ .tag = 1, .peer = ES_MPI_PEER_NONE });
+}
+
+static void
+access_target(struct simulation *s, const struct accesses *a, uint32_t rank)
+{
+	enter(s, rank);
+	for (uint32_t r = 0; r < s->of->ranks; r++)
+		if (a->meet[r][rank])
+			await(s, rank, &a->completed[r]);
+	leave(s, rank, "MPI_Win_wait",
+	    (struct es_tuple_mpi){ .tag = 1, .peer = ES_MPI_PEER_NONE });
+}
+
+/* Some ranks access windows of others: a start waits for all posts, and the end
+   of an exposure for all completes. */
+static void
+access_windows(struct simulation *s)
+{
+	struct accesses *a = calloc(1, sizeof(*a));
+	bool targets[SIMULATED_RANKS_MAX];
+	struct es_tuple_mpi tuple;
+
+	EXPECT_TRUE(a != NULL);
+	for (uint32_t r = 0; r < s->of->ranks; r++)
+		targets[r] = chance(s, 2);
+	for (uint32_t o = 0; o < s->of->ranks; o++)
+		for (uint32_t t = 0; t < s->of->ranks; t++)
+			a->meet[o][t] =
+			    !targets[o] && targets[t] && chance(s, 2);
+	for (uint32_t r = 0; r < s->of->ranks; r++) {
+		if (!targets[r] || !access_group(s, a, r, &tuple))
+			continue;
+		enter(s, r);
+		a->posted[r] = s->enter[r];
+		leave(s, r, "MPI_Win_post", tuple);
+	}
+	for (uint32_t r = 0; r < s->of->ranks; r++)
+		if (!targets[r])
+			access_origin(s, a, r);
+	for (uint32_t r = 0; r < s->of->ranks; r++)
+		if (a->posted[r].ns > 0)
+			access_target(s, a, r);
+	free(a);
+}
+
 static void
 step(struct simulation *s)
 {
-	switch (chance(s, 10)) {
+	switch (chance(s, s->of->windows ? 14 : 10)) {
 	case 0:
 		rooted(s, false);
 		break;
@@ -360,6 +453,12 @@ step(struct simulation *s)
 		break;
 	case 8:
 		halo(s);
+		break;
+	case 10:
+	case 11:
+	case 12:
+	case 13:
+		access_windows(s);
 		break;
 	default:
 		for (uint32_t n = 0; n < s->of->ranks; n++)

@@ -39,6 +39,7 @@ struct simulated {
 	uint64_t eager_bytes; /* 0: SIMULATED_EAGER */
 	const char *nowait;   /* operation whose members do not wait; NULL */
 	bool ideal;	      /* operations take no time of their own */
+	bool windows;	      /* ranks access windows, too */
 	/* Results. */
 	struct fake_trace *fake; /* the caller frees it */
 	int64_t end_ns[SIMULATED_RANKS_MAX];
