@@ -65,6 +65,9 @@ struct es_mpi_trace_rank {
 	uint32_t plan_count, set_count;
 	bool ended;   /* it has finalized, and all its tuples are read */
 	bool sources; /* it has ES_MPI_SOURCES */
+	/* It has ES_MPI_PHASES: calls between chosen phases are missing, and no
+	   message crosses the end of a phase. */
+	bool phases;
 };
 
 /* A communicator: the ranks of the run that are its members. */

@@ -166,8 +166,12 @@ input_rank(struct es__mpi_input *in, const struct es_run *run,
 	    (const struct es_mpi_rank_set *const *)mpi->locals[rank].sets;
 	in->ranks[rank].set_count = (uint32_t)mpi->locals[rank].set_count;
 	in->ranks[rank].ended = input_rank_ended(run, r);
-	in->ranks[rank].sources =
-	    r->control != NULL && (r->control->flags & ES_MPI_SOURCES) != 0;
+	if (r->control != NULL) {
+		uint32_t flags = r->control->flags;
+
+		in->ranks[rank].sources = (flags & ES_MPI_SOURCES) != 0;
+		in->ranks[rank].phases = (flags & ES_MPI_PHASES) != 0;
+	}
 	st = input_rank_comms(in, mpi, rank);
 	if (st == PATHS_OK)
 		st = input_rank_peers(in, mpi, rank);

@@ -533,10 +533,12 @@ static void
 scan_seq(struct mpi_scan *s)
 {
 	uint32_t ring = s->at.ring - s->found->ring_first;
+	const struct es_mpi_trace_input *input = &s->trace->input;
+	const struct es_mpi_trace_ring *from = &input->rings[s->at.ring];
 	bool first = s->at.n == 0;
-	bool missing = first ?
-	    s->trace->input.rings[s->at.ring].lost > 0 || s->tuple->seq != 0 :
-	    s->tuple->seq != s->found->seq[ring] + 1;
+	bool gap = s->tuple->seq != (first ? 0 : s->found->seq[ring] + 1);
+	bool missing = (first && from->lost > 0) ||
+	    (gap && !input->ranks[from->rank].phases);
 
 	s->found->seq[ring] = s->tuple->seq;
 	if (!missing)

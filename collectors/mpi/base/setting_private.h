@@ -17,7 +17,7 @@
 #define MPI_SETTING_KEEP "EVENTSPACE_MPI_KEEP"	   /* tuples of each thread */
 #define MPI_SETTING_PATH "EVENTSPACE_MPI_PATH"	   /* frames; 0: no path */
 #define MPI_SETTING_PYTHON "EVENTSPACE_MPI_PYTHON" /* 0: native frames only */
-#define MPI_SETTING_TRACED "EVENTSPACE_MPI_TRACED" /* file of phases */
+#define MPI_SETTING_TRACED "EVENTSPACE_MPI_TRACED" /* of mpi_traced_open */
 #define MPI_SETTING_STACK "EVENTSPACE_MPI_STACK"   /* 1: MPI_, not PMPI_ */
 
 /* 12 MiB of tuples. */

@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The first instances of a phase that MPI_TRACED_AUTO takes. */
+#define TRACED_FIRST 4u
+
 struct traced_line {
 	char *name;
 	uint64_t first, last; /* instances */
@@ -22,6 +25,7 @@ struct traced_line {
 struct mpi_traced {
 	struct traced_line *lines;
 	size_t count;
+	bool chooses; /* MPI_TRACED_AUTO: a line is added for each phase */
 };
 
 /* Takes numbers off the end of a line.  Returns false if they are wrong. */
@@ -41,26 +45,35 @@ traced_numbers(char *text, struct traced_line *line)
 	return *end == '\0' && line->last >= line->first;
 }
 
+/* Adds a line for a phase; its name is copied. */
 static paths_status
-traced_add(struct mpi_traced *t, const char *file, char *text)
+traced_put(struct mpi_traced *t, const char *name, struct traced_line line)
 {
-	struct traced_line line, *lines;
+	struct traced_line *lines =
+	    realloc(t->lines, (t->count + 1) * sizeof(*lines));
 
-	text[strcspn(text, "\r\n")] = '\0';
-	if (text[0] == '\0')
-		return PATHS_OK;
-	if (!traced_numbers(text, &line))
-		return paths_log_fail(PATHS_EINVAL,
-		    "%s: %s: no instances such as 3 or 3-9", file, text);
-	lines = realloc(t->lines, (t->count + 1) * sizeof(*lines));
 	if (lines == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for phases");
 	t->lines = lines;
-	line.name = strdup(text);
+	line.name = strdup(name);
 	if (line.name == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for phases");
 	lines[t->count++] = line;
 	return PATHS_OK;
+}
+
+static paths_status
+traced_add(struct mpi_traced *t, const char *file, char *text)
+{
+	struct traced_line line;
+
+	text[strcspn(text, "\r\n")] = '\0';
+	if (text[0] == '\0')
+		return PATHS_OK;
+	return traced_numbers(text, &line) ?
+	    traced_put(t, text, line) :
+	    paths_log_fail(PATHS_EINVAL,
+		"%s: %s: no instances such as 3 or 3-9", file, text);
 }
 
 static paths_status
@@ -80,25 +93,37 @@ traced_read(struct mpi_traced *t, const char *file, FILE *in)
 	return st;
 }
 
-paths_status
-mpi_traced_open(const char *file, struct mpi_traced **traced)
+/* Reads the phases that a file has. */
+static paths_status
+traced_load(struct mpi_traced *t, const char *file)
 {
-	struct mpi_traced *t;
+	FILE *in = fopen(file, "re");
 	paths_status st;
-	FILE *in;
 
-	*traced = NULL;
-	if (file == NULL)
-		return PATHS_OK;
-	in = fopen(file, "re");
 	if (in == NULL)
 		return paths_log_fail(errno == ENOENT ? PATHS_ENOENT :
 							PATHS_EIO,
 		    "%s: %s", file, strerror(errno));
-	t = calloc(1, sizeof(*t));
-	st = t == NULL ? paths_log_fail(PATHS_ENOMEM, "no memory for phases") :
-			 traced_read(t, file, in);
+	st = traced_read(t, file, in);
 	fclose(in);
+	return st;
+}
+
+paths_status
+mpi_traced_open(const char *file, struct mpi_traced **traced)
+{
+	struct mpi_traced *t;
+	paths_status st = PATHS_OK;
+
+	*traced = NULL;
+	if (file == NULL)
+		return PATHS_OK;
+	t = calloc(1, sizeof(*t));
+	if (t == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for phases");
+	t->chooses = strcmp(file, MPI_TRACED_AUTO) == 0;
+	if (!t->chooses)
+		st = traced_load(t, file);
 	if (st == PATHS_OK)
 		*traced = t;
 	else
@@ -117,17 +142,42 @@ mpi_traced_close(struct mpi_traced *t)
 	free(t);
 }
 
+/* Returns whether MPI_TRACED_AUTO takes an instance. */
+static bool
+traced_chosen(uint64_t instance)
+{
+	return instance < TRACED_FIRST || (instance & (instance - 1)) == 0;
+}
+
+/* Adds a phase that begins for the first time. */
+static void
+traced_meet(struct mpi_traced *t, const char *name)
+{
+	for (size_t n = 0; n < t->count; n++)
+		if (strcmp(t->lines[n].name, name) == 0)
+			return;
+	if (traced_put(t, name, (struct traced_line){ .last = UINT64_MAX }) !=
+	    PATHS_OK)
+		paths_log_warn("%s; phase %s is not traced", paths_log_last(),
+		    name);
+}
+
 bool
 mpi_traced_begin(struct mpi_traced *t, const char *name)
 {
 	bool traces = false;
 
-	for (size_t n = 0; name[0] != '\0' && n < t->count; n++) {
+	if (name[0] == '\0')
+		return false;
+	if (t->chooses)
+		traced_meet(t, name);
+	for (size_t n = 0; n < t->count; n++) {
 		struct traced_line *line = &t->lines[n];
 
 		if (strcmp(line->name, name) != 0)
 			continue;
-		traces |=
+		traces |= t->chooses ?
+		    traced_chosen(line->begun) :
 		    line->begun >= line->first && line->begun <= line->last;
 		line->begun++;
 	}

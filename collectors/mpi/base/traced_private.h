@@ -5,6 +5,10 @@
  * A file has a phase in each line: its name, and, if not all of its instances
  * are meant, a blank and their numbers, N or N-M, from 0.  An instance begins
  * each time that the program begins the phase.
+ *
+ * MPI_TRACED_AUTO in place of a file takes of each phase the instances 0 to 3,
+ * and then each whose number is a power of two.  All ranks choose the same ones
+ * without a message, and the trace grows with the logarithm of the run.
  */
 
 #ifndef COLLECTORS_MPI_BASE_TRACED_PRIVATE_H
@@ -14,12 +18,16 @@
 
 #include <stdbool.h>
 
+/* A file of this name has a path, such as ./auto. */
+#define MPI_TRACED_AUTO "auto"
+
 struct mpi_traced;
 
 /*
  * mpi_traced_open - read the phases that are traced
  *
- * file		NULL: all calls are traced, and *traced is NULL
+ * file		or MPI_TRACED_AUTO; NULL: all calls are traced, and *traced is
+ *		NULL
  * traced	out
  *
  * Returns	PATHS_OK

@@ -65,9 +65,10 @@ static const struct paths_command_option main_options[] = {
 	    0,
 	    PATHS_COMMAND_TO_NUMBER(struct main_options, keep, COUNT, 1,
 		UINT32_MAX) },
-	{ "trace-phases", 0, "FILE",
-	    "phases whose calls are traced; default all calls", 0,
-	    PATHS_COMMAND_TO_WORD(struct main_options, traced) },
+	{ "trace-phases", 0, "FILE|auto",
+	    "phases whose calls are traced, or some instances of each; default "
+	    "all calls",
+	    0, PATHS_COMMAND_TO_WORD(struct main_options, traced) },
 	{ "stack", 0, NULL, "calls visible to tools preloaded after this one",
 	    0, PATHS_COMMAND_TO_FLAG(struct main_options, stack) },
 	{ "start-off", 0, NULL,
@@ -141,6 +142,10 @@ main_traced(const struct main_options *o)
 	if (o->modes != ES_MODE_TRACE)
 		return paths_command_wrong("mpi",
 		    "--trace-phases: is for --mode trace alone");
+	if (strcmp(o->traced, MPI_TRACED_AUTO) == 0) {
+		setenv(MPI_SETTING_TRACED, MPI_TRACED_AUTO, 1);
+		return PATHS_COMMAND_GO_ON;
+	}
 	if (realpath(o->traced, file) == NULL)
 		return paths_command_wrong("mpi", "--trace-phases: %s: %s",
 		    o->traced, strerror(errno));
