@@ -91,6 +91,7 @@ es__whatif_moved_add(struct es__whatif_moved *moved, uint32_t activity,
 		    (struct es__whatif_part){ .epoch = epoch, .factor = 1 };
 	}
 	parts->list[parts->count - 1].ns += ns;
+	parts->list[parts->count - 1].count++;
 	parts->ns += ns;
 	return true;
 }
@@ -313,6 +314,17 @@ moving_takes(const struct moving *m, const struct moving_part *p)
 	return ns * (p->goal - p->sum) / m->excess[p->epoch];
 }
 
+/* Lets a rank take the time that it gets in a code.  norm: of the rank */
+static void
+moving_grow(const struct moving *m, const struct moving_part *p, double norm)
+{
+	double ns = moving_takes(m, p);
+	double scaled = ns < p->part->ns ? ns : p->part->ns;
+
+	p->part->factor = (1 + scaled / p->part->ns) * norm;
+	p->part->more_ns = (ns - scaled) / p->part->count * norm;
+}
+
 /* Finds the factors of a block. */
 static void
 moving_block(const struct moving *m)
@@ -333,9 +345,8 @@ moving_block(const struct moving *m)
 		while (moving_next(m, n, &m->from[n], &p))
 			if (p.goal > p.sum && m->excess[p.epoch] > 0) {
 				taken = &m->taken[p.epoch * m->ranks];
-				p.part->factor =
-				    (1 + moving_takes(m, &p) / p.part->ns) *
-				    p.goal / (p.sum + taken[p.parts->rank]);
+				moving_grow(m, &p,
+				    p.goal / (p.sum + taken[p.parts->rank]));
 			}
 }
 

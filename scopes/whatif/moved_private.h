@@ -6,6 +6,11 @@
  * others take this work in the same code, so that the sum over ranks of each
  * code stays.  A rank without that code takes it in code that begins after, or
  * ends before, the same call, and without such code in all that it computes.
+ *
+ * The computations of a part grow in proportion to their length, but not to more
+ * than twice of it; the rest is divided evenly among them.  A rank that hardly
+ * computes in a code would otherwise take all work in the one computation that
+ * noise made longer than the others.
  */
 
 #ifndef SCOPES_WHATIF_MOVED_PRIVATE_H
@@ -20,8 +25,10 @@
 /* The computations of a rank in one code and epoch. */
 struct es__whatif_part {
 	uint32_t epoch;
-	double ns;     /* their sum */
-	double factor; /* that they are scaled by */
+	uint32_t count; /* of them */
+	double ns;	/* their sum */
+	/* Each takes `factor` of its time, and then `more_ns`. */
+	double factor, more_ns;
 };
 
 /* The parts of a rank in one code, in the order of epochs. */
@@ -76,17 +83,20 @@ paths_status es__whatif_moved_find(struct es__whatif_moved *moved,
     const struct es__whatif_model *model, const struct es__whatif_goals *goals)
     PATHS_CHECKED;
 
-/* Returns the factor of a computation.  at: of the parts, 0 at first; epochs
-   ascend from call to call. */
+/* Returns the new length of a computation.  at: of the parts, 0 at first;
+   epochs ascend from call to call. */
 static inline double
-es__whatif_moved_factor(const struct es__whatif_parts *parts, size_t *at,
-    uint32_t epoch)
+es__whatif_moved_length(const struct es__whatif_parts *parts, size_t *at,
+    uint32_t epoch, double ns)
 {
+	const struct es__whatif_part *part;
+
 	while (*at < parts->count && parts->list[*at].epoch < epoch)
 		++*at;
-	return *at < parts->count && parts->list[*at].epoch == epoch ?
-	    parts->list[*at].factor :
-	    1;
+	if (*at == parts->count || parts->list[*at].epoch != epoch)
+		return ns;
+	part = &parts->list[*at];
+	return ns * part->factor + part->more_ns;
 }
 
 #endif

@@ -138,22 +138,23 @@ spans_have(const struct es__whatif_spans *spans, size_t *past, int64_t ns)
 	return *past < spans->count && spans->list[*past].start_ns <= ns;
 }
 
-/* Returns the factor of a computation by the n-th edit, which moves work
+/* Returns the length of a computation after the n-th edit, which moves work
    between ranks. */
 static double
-pass_moved(struct pass *p, size_t n, uint32_t rank, uint32_t activity)
+pass_moved(struct pass *p, size_t n, uint32_t rank, uint32_t activity,
+    double ns)
 {
 	const struct es__whatif_even *even = &p->setting->edits[n]->even;
 	uint32_t of = even->moved.of[activity];
 
-	return es__whatif_moved_factor(&even->moved.parts[of], &p->parts[n][of],
-	    even->whole ? 0 : p->epochs[rank]);
+	return es__whatif_moved_length(&even->moved.parts[of], &p->parts[n][of],
+	    even->whole ? 0 : p->epochs[rank], ns);
 }
 
-/* Returns the factor of a computation by edits that do not always change it the
-   same way. */
+/* Returns the length of a computation after edits that do not always change it
+   the same way.  Work is moved first, then scaled. */
 static double
-pass_varied(struct pass *p, uint32_t thread, uint32_t activity)
+pass_varied(struct pass *p, uint32_t thread, uint32_t activity, double ns)
 {
 	struct pass_thread *t = &p->threads[thread];
 	uint32_t rank = p->model->ranks[thread];
@@ -169,11 +170,11 @@ pass_varied(struct pass *p, uint32_t thread, uint32_t activity)
 			continue;
 		if (edit->effect == ES__WHATIF_SHARE ||
 		    edit->effect == ES__WHATIF_EVEN)
-			factor *= pass_moved(p, n, rank, activity);
+			ns = pass_moved(p, n, rank, activity, ns);
 		else if (edit->effect == ES__WHATIF_SCALE && edit->when != NULL)
 			factor *= edit->factor;
 	}
-	return factor;
+	return ns * factor;
 }
 
 /* Returns the length of an activity whose own time was ns.  A negative one only
@@ -182,18 +183,18 @@ static double
 pass_length(struct pass *p, const struct es__graph_step *step, int64_t ns,
     bool changes)
 {
-	double factor = 1;
+	double length = (double)ns;
 
 	if (ns < 0) {
 		p->backward = true;
 		return p->setting->forward ? 0 : (double)ns;
 	}
-	if (changes) {
-		factor = p->factors[step->at];
-		if (p->varies[step->at])
-			factor *= pass_varied(p, step->thread, step->at);
-	}
-	return factor == 1 ? (double)ns : (double)llround((double)ns * factor);
+	if (!changes || ns == 0)
+		return length;
+	if (p->varies[step->at])
+		length = pass_varied(p, step->thread, step->at, length);
+	length *= p->factors[step->at];
+	return length == (double)ns ? length : (double)llround(length);
 }
 
 /* ---- steps */

@@ -94,8 +94,26 @@ code_gets(const struct simulated *program, const struct simulated_work *to)
 	return excess > 0 ? ns * (mean - (double)sums[to->rank]) / excess : 0;
 }
 
+/* Returns the count of computations of a rank in an epoch, after and before two
+   sites. */
+static uint32_t
+code_count(const struct simulated *program, const struct simulated_work *code)
+{
+	uint32_t count = 0;
+
+	for (uint32_t n = 0; n < program->work_count; n++) {
+		const struct simulated_work *w = &program->work[n];
+
+		count += w->ns > 0 && w->rank == code->rank &&
+		    w->epoch == code->epoch && w->from == code->from &&
+		    w->site == code->site;
+	}
+	return count;
+}
+
 uint32_t
-evened_factors(const struct simulated *program, double *factors)
+evened_factors(const struct simulated *program, double *factors,
+    uint32_t *spread)
 {
 	static double gets[SIMULATED_EPOCHS_MAX][SIMULATED_RANKS_MAX];
 	uint32_t different = 0;
@@ -104,8 +122,14 @@ evened_factors(const struct simulated *program, double *factors)
 	for (uint32_t n = 0; n < program->work_count; n++) {
 		const struct simulated_work *w = &program->work[n];
 		double of = code_ns(program, w->rank, w->epoch, w);
+		double ns = code_gets(program, w);
 
-		factors[n] = 1 + code_gets(program, w) / of;
+		factors[n] = 1 + fmin(ns, of) / of;
+		if (ns > of && w->ns > 0) {
+			factors[n] +=
+			    (ns - of) / code_count(program, w) / (double)w->ns;
+			++*spread;
+		}
 		gets[w->epoch][w->rank] += (double)w->ns * factors[n];
 	}
 	for (uint32_t n = 0; n < program->work_count; n++) {

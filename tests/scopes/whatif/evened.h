@@ -11,7 +11,9 @@
 
 /* Finds the factor of each computation of a program, whose work is noted.
    Returns how many have another one than all code of their rank in the epoch
-   would have. */
-uint32_t evened_factors(const struct simulated *program, double *factors);
+   would have.  spread: grows by those that take more than twice their time, the
+   same time as others of the code. */
+uint32_t evened_factors(const struct simulated *program, double *factors,
+    uint32_t *spread);
 
 #endif

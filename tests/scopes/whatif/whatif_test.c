@@ -255,6 +255,7 @@ computations_that_are_evened_out(void)
 {
 	static struct simulated_work work[SIMULATED_WORK_MAX];
 	static double factors[SIMULATED_WORK_MAX];
+	uint32_t spread = 0;
 
 	for (uint32_t seed = 1; seed <= SEEDS / 2; seed++) {
 		struct fixture f = { .program = { .ranks = 3 + seed % 6,
@@ -266,7 +267,7 @@ computations_that_are_evened_out(void)
 
 		simulate(&f.program);
 		fixture_open(&f);
-		EXPECT_TRUE(evened_factors(&f.program, factors) > 20);
+		EXPECT_TRUE(evened_factors(&f.program, factors, &spread) > 20);
 		changed = f.program;
 		changed.evens = factors;
 		changed.work = NULL;
@@ -274,6 +275,7 @@ computations_that_are_evened_out(void)
 		expect_answer(f.whatif, &changed);
 		fixture_close(&f);
 	}
+	EXPECT_TRUE(spread > 50);
 }
 
 /* Rank 2 does not run the code before site 5. */
