@@ -34,9 +34,9 @@ static const struct paths_command advise_command = {
 	.verb = "advise",
 	.about = "the changes that would gain most of a run",
 	.usage = "[OPTIONS] RUN",
-	.text = "Replays a trace with single changes, and prints those "
-		"that would make the\nrun shorter by 1 % or more: the gain, "
-		"the evidence, and how sure it is.\nRUN is a run directory.",
+	.text = "Prints the changes that would make a run shorter by 1 % or "
+		"more, found by\nreplaying its trace: the gain, the evidence, "
+		"and how sure it is.\nRUN is a run directory.",
 	PATHS_COMMAND_OPTIONS(advise_options),
 	PATHS_COMMAND_OPERANDS(advise_operands),
 };

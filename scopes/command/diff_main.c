@@ -65,10 +65,9 @@ static const struct paths_command diff_command = {
 	.verb = "diff",
 	.about = "why a run takes longer than another one",
 	.usage = "[OPTIONS] RUN1 RUN2",
-	.text = "Compares two runs: the sentence tells the code that makes "
-		"RUN2 longer, and the\ntables how the time of all threads "
-		"differs, without counting any of it twice.\nA run is a run "
-		"directory or a view.db.",
+	.text = "Compares two runs: a sentence names the code that makes RUN2 "
+		"longer, and tables\nshow how the time of each thread "
+		"differs.\nA run is a run directory or a view.db.",
 	PATHS_COMMAND_OPTIONS(diff_options),
 	PATHS_COMMAND_OPERANDS(diff_operands),
 };

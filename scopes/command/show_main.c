@@ -61,9 +61,10 @@ static const struct paths_command show_command = {
 	.verb = "show",
 	.about = "views of a run in the terminal",
 	.usage = "[OPTIONS] RUN [VIEW]",
-	.text = "Shows a view of a run as a table, ids as names and times in "
-		"suitable units;\nwithout VIEW what ran, the warnings, and the "
-		"views there are.\nRUN is a run directory or a view.db.",
+	.text = "Without VIEW, prints a summary of a run: its size, what "
+		"stands out, warnings,\nand a list of the views.  With VIEW, "
+		"prints the table of this view.\nRUN is a run directory or a "
+		"view.db.",
 	PATHS_COMMAND_OPTIONS(show_options),
 	PATHS_COMMAND_OPERANDS(show_operands),
 };
