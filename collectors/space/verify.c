@@ -49,6 +49,12 @@ verify_mark(struct verify *v, uint64_t first, uint64_t end, enum mark mark)
 
 	first = first > v->w.first ? first : v->w.first;
 	end = end < v->w.end ? end : v->w.end;
+	if (first >= end)
+		return 0;
+	if (v->left_out == 0) {
+		memset(&v->marks[first - v->w.first], mark, end - first);
+		return end - first;
+	}
 	for (uint64_t n = first; n < end; n++) {
 		uint8_t *was = &v->marks[n - v->w.first];
 
@@ -219,6 +225,31 @@ verify_open(struct verify *v, const struct es__plausible *limits, uint64_t n,
 	}
 }
 
+/* Returns the number of the next tuple without a checksum, from n on, or the
+   end of the window. */
+static uint64_t
+verify_next_open(const struct verify *v, uint64_t n)
+{
+	const uint8_t *mark = &v->marks[n - v->w.first];
+
+	if (*mark != MARK_OPEN)
+		mark = memchr(mark, MARK_OPEN, v->w.end - n);
+	return mark == NULL ? v->w.end :
+			      v->w.first + (uint64_t)(mark - v->marks);
+}
+
+/* Returns the number of the last tuple in [first, end) that is not left out, or
+   `otherwise`. */
+static uint64_t
+verify_last_kept(const struct verify *v, uint64_t first, uint64_t end,
+    uint64_t otherwise)
+{
+	while (end > first)
+		if (v->marks[--end - v->w.first] != MARK_LEFT_OUT)
+			return end;
+	return otherwise;
+}
+
 static paths_status
 verify_all_open(struct verify *v)
 {
@@ -227,15 +258,16 @@ verify_all_open(struct verify *v)
 	uint64_t before = UINT64_MAX; /* the last one that is not left out */
 
 	es__plausible_init(&limits, v->space, v->ring);
-	for (uint64_t n = v->w.first; n < v->w.end; n++) {
-		const uint8_t *mark = &v->marks[n - v->w.first];
+	for (uint64_t from = v->w.first; from < v->w.end;) {
+		uint64_t n = verify_next_open(v, from);
 
-		if (*mark == MARK_OPEN) {
+		before = verify_last_kept(v, from, n, before);
+		if (n < v->w.end) {
 			v->space->unchecked++;
 			verify_open(v, &limits, n, before, &found);
+			before = verify_last_kept(v, n, n + 1, before);
 		}
-		if (*mark != MARK_LEFT_OUT)
-			before = n;
+		from = n + 1;
 	}
 	if (found.count == 0)
 		return PATHS_OK;
