@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/causes.c - the causes of waiting
+ * scopes/graph/causes.c - finds the delays that caused the waiting of all
+ * threads
  *
- * Takes the waits backward, so that all that a wait caused is known when its
- * turn comes.  What a wait passes on to the waits of the late thread, for each
- * ns of these, holds for an interval of time of that thread.
+ * Takes the waits backward, so that all costs of a wait are known before the
+ * wait is taken.  A wait passes costs on to the earlier waits of the late
+ * thread: an amount for each ns that this thread waited in an interval of time.
  */
 
 #include "scopes/graph/causes_private.h"
@@ -18,7 +19,8 @@
 /* Bytes of waits whose memory is given back at a time. */
 #define CAUSES_DROP (UINT64_C(16) * 1024 * 1024)
 
-/* Waiting that is passed on to each ns that a thread waited in an interval. */
+/* Costs that are passed on to the waits of a thread in an interval: `share` ns
+   for each ns that the thread waited. */
 struct share {
 	int64_t begin_ns, until_ns;
 	double share;
@@ -26,10 +28,12 @@ struct share {
 
 /* The shares of a thread, while its waits are taken backward. */
 struct heir {
-	struct share *later;   /* heap: of times before those that were taken */
-	struct share *current; /* heap: their intervals have begun */
+	/* heap: shares whose intervals end before the waits taken so far. */
+	struct share *later;
+	/* heap: shares whose intervals contain the current time. */
+	struct share *current;
 	size_t later_count, later_room, current_count, current_room;
-	double sum; /* of current */
+	double sum; /* sum of the shares in `current` */
 };
 
 struct work {
@@ -90,7 +94,7 @@ heap_add(struct work *w, struct share *list, size_t *count,
 	paths__heap_rise(&heap, kind, (*count)++);
 }
 
-/* Adds a share to a thread. */
+/* Adds a share to those of a thread. */
 static paths_status
 heir_add(struct work *w, struct heir *heir, struct share share)
 {
@@ -101,7 +105,7 @@ heir_add(struct work *w, struct heir *heir, struct share share)
 	return PATHS_OK;
 }
 
-/* Lets the shares begin whose interval has a time. */
+/* Moves the shares whose interval contains a time from `later` to `current`. */
 static paths_status
 heir_begin(struct work *w, struct heir *heir, int64_t ns)
 {
@@ -122,8 +126,8 @@ heir_begin(struct work *w, struct heir *heir, int64_t ns)
 	return PATHS_OK;
 }
 
-/* Finds what is passed on to a wait: of each share the part of the wait that is
-   in its interval. */
+/* Computes the costs that are passed on to a wait: each share, times the length
+   of the part of the wait that is in its interval. */
 static paths_status
 heir_take(struct work *w, struct heir *heir, const struct es__graph_wait *wait,
     double *passed)
@@ -134,7 +138,8 @@ heir_take(struct work *w, struct heir *heir, const struct es__graph_wait *wait,
 	*passed = 0;
 	if (st != PATHS_OK)
 		return st;
-	/* The waits that are still to come are before this one. */
+	/* The waits that follow are earlier, so these shares are no longer
+	   needed. */
 	while (
 	    heir->current_count > 0 && heir->current[0].begin_ns >= begin_ns) {
 		struct share share = heir->current[0];
@@ -146,7 +151,7 @@ heir_take(struct work *w, struct heir *heir, const struct es__graph_wait *wait,
 		heap_drop(w, heir->current, &heir->current_count,
 		    &current_kind);
 	}
-	/* Differences of sums leave small errors. */
+	/* Removes the rounding errors of additions and subtractions. */
 	if (heir->current_count == 0)
 		heir->sum = 0;
 	*passed += heir->sum * (double)wait->wait_ns;
@@ -169,8 +174,8 @@ work_length(const struct work *w, const struct es__graph_wait *wait)
 	return ns <= 0 ? 0 : (double)(ns < wait->wait_ns ? ns : wait->wait_ns);
 }
 
-/* Takes a wait.  One before the interval takes no time, but passes later waits
-   on. */
+/* Takes a wait.  A wait before the measured interval has length 0, but passes
+   the costs of later waits on. */
 static paths_status
 work_wait(struct work *w, const struct es__graph_wait *wait)
 {

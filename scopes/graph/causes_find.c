@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/causes_find.c - finds by what the late thread of each wait was
- * late
+ * scopes/graph/causes_find.c - finds, for each wait, the activities in which
+ * the late thread lost time
  *
  * Each thread has a list of its latest activities.  The list reaches back
- * FIND_HISTORY activities behind the thread that is last in time.  When two
- * threads were synchronised before that, the delays since then are found.
+ * FIND_HISTORY activities behind the thread that is last in time.  If two
+ * threads were last synchronised before their lists begin, the delays since the
+ * begin of the lists are found.
  */
 
 #include "scopes/graph/causes_find_private.h"
@@ -18,11 +19,11 @@
 
 #define FIND_HISTORY 1024u
 
-/* In place of a class: the thread waited. */
+/* Value in place of a class: the thread waited. */
 #define FIND_WAIT PATHS_NONE
 
 struct find_entry {
-	int64_t end_ns; /* it begins at the end of the one before */
+	int64_t end_ns; /* the entry begins where the one before it ends */
 	uint32_t class;
 };
 
@@ -35,22 +36,23 @@ struct find_group {
 struct find_thread {
 	struct find_entry *list;
 	size_t count, room;
-	int64_t from_ns; /* begin of the list */
-	int64_t ns;	 /* its time */
+	int64_t from_ns; /* begin of the oldest entry */
+	int64_t ns;	 /* current time */
 	struct find_group *groups;
 	size_t group_count, group_room;
 };
 
 /* The last time that one of two threads waited for the other. */
 struct find_pair {
-	uint64_t threads; /* both, plus 1; 0: none */
+	/* Numbers of both, as pair_of makes them; 0: no pair. */
+	uint64_t threads;
 	int64_t ns;
 };
 
 struct find_slot {
 	int64_t ns;
 	uint32_t thread; /* that posted it */
-	uint32_t group;	 /* that is joined; PATHS_NONE: none */
+	uint32_t group;	 /* group that is joined; PATHS_NONE: none */
 };
 
 struct es__graph_find {
@@ -60,13 +62,14 @@ struct es__graph_find {
 	struct find_thread *threads;
 	struct find_slot *slots;
 	struct paths__hash pairs;
-	/* The operation that ends: the slot that ended its wait, and the joined
-	   slot that it waited for; PATHS_NONE: none. */
+	/* Of the current operation: the slot that ended its wait, and the
+	   joined slot that it waited for; PATHS_NONE: none. */
 	uint32_t binding, joined;
 	struct es__graph_wait wait; /* wait_ns 0: it did not wait */
 	uint64_t number;	    /* of the wait, from 1 */
-	/* By how much the late thread spent more time in each class, the
-	   classes that one of both was in, and for which wait that is. */
+	/* For each class: by how much the late thread spent more time in it
+	   than the waiter (excess_ns), valid if touched_by is the number of the
+	   current wait.  touched: the classes that are valid. */
 	int64_t *excess_ns;
 	uint32_t *touched, touched_count;
 	uint64_t *touched_by;
@@ -112,8 +115,9 @@ pair_of(uint32_t one, uint32_t other)
 
 /* ---- activities of a thread */
 
-/* Returns the number of the first entry that ends after a time.  It is searched
-   from the end in steps that double, because it is nearly always close. */
+/* Returns the number of the first entry that ends after a time.  Searches from
+   the end in steps that double (galloping search), because the entry is nearly
+   always close. */
 static size_t
 thread_after(const struct find_thread *t, int64_t ns)
 {
@@ -136,7 +140,8 @@ thread_after(const struct find_thread *t, int64_t ns)
 	return low;
 }
 
-/* Makes room for an entry: drops old ones if these are half of the list. */
+/* Makes room for an entry.  Drops old entries when they are half of the
+   list. */
 static bool
 thread_room(struct es__graph_find *f, struct find_thread *t)
 {
@@ -175,7 +180,8 @@ thread_add(struct es__graph_find *f, uint32_t thread, uint32_t class,
 	return PATHS_OK;
 }
 
-/* Adds a part of the time of one of both threads. */
+/* Adds time that one of the two threads spent in a class; late: it is the late
+   one. */
 static void
 excess_add(struct es__graph_find *f, uint32_t class, int64_t ns, bool late)
 {
@@ -191,7 +197,8 @@ excess_add(struct es__graph_find *f, uint32_t class, int64_t ns, bool late)
 	f->excess_ns[class] += late ? ns : -ns;
 }
 
-/* Adds the time of a thread between two moments. */
+/* Adds the time of a thread from the begin of the wait's history to
+   until_ns. */
 static void
 excess_add_thread(struct es__graph_find *f, const struct find_thread *t,
     int64_t until_ns, bool late)
@@ -213,8 +220,8 @@ excess_add_thread(struct es__graph_find *f, const struct find_thread *t,
 
 /* ---- waits */
 
-/* Returns whether a thread has met a group, or the other group of the same
-   intercommunicator. */
+/* Returns whether a thread has taken part in a collective of a group, or of the
+   other group of the same intercommunicator. */
 static bool
 thread_has_met(const struct find_thread *t, uint32_t group)
 {
@@ -224,8 +231,9 @@ thread_has_met(const struct find_thread *t, uint32_t group)
 	return false;
 }
 
-/* Returns the moment at which two threads were last synchronised.  A group that
-   both are in has met the same number of times for both, up to the wait. */
+/* Returns the moment at which two threads were last synchronised.  Both have
+   taken part in the same collectives of a group that both are in, so the time
+   of the last one is the same for both. */
 static int64_t
 find_synchronised(const struct es__graph_find *f, uint32_t waiter,
     uint32_t late)
@@ -237,7 +245,7 @@ find_synchronised(const struct es__graph_find *f, uint32_t waiter,
 	    paths__hash_find(&f->pairs, &pair_kind, &pair);
 	int64_t ns = found != NULL ? found->ns : f->graph->start_ns;
 
-	/* The latest are nearly always the last ones. */
+	/* The latest collectives are nearly always at the end. */
 	for (size_t n = w->group_count; n-- > 0;)
 		if (w->groups[n].ns > ns &&
 		    thread_has_met(l, w->groups[n].group))
@@ -247,8 +255,9 @@ find_synchronised(const struct es__graph_find *f, uint32_t waiter,
 	return l->from_ns > ns ? l->from_ns : ns;
 }
 
-/* Takes only as much of the delays as the late thread spent more in all: it may
-   have done in one class what the other one did in another. */
+/* Scales the delays so that their sum is the time that the late thread spent
+   more in all classes together.  It may have done in one class the work that
+   the waiter did in another. */
 static void
 find_net(struct es__graph_find *f)
 {
@@ -267,13 +276,14 @@ find_net(struct es__graph_find *f)
 		rest_ns -= f->delays[n].ns;
 		most = f->delays[n].ns > f->delays[most].ns ? n : most;
 	}
-	/* Rounding leaves a rest. */
+	/* The remainder of rounding goes to the largest delay. */
 	if (wait->count > 0)
 		f->delays[most].ns += rest_ns;
 	wait->delayed_ns = net_ns > 0 ? net_ns : 0;
 }
 
-/* Finds the delays of the operation that waited until its binding slot. */
+/* Finds the delays behind the wait of the current operation, which its binding
+   slot ended. */
 static void
 find_delays(struct es__graph_find *f, uint32_t waiter, int64_t wait_ns)
 {
@@ -333,7 +343,7 @@ thread_drop_groups(struct find_thread *t)
 	t->group_count = kept;
 }
 
-/* Notes that a thread leaves the collective of a group. */
+/* Notes the time of the collective of a group that a thread leaves. */
 static paths_status
 find_meet(struct es__graph_find *f, uint32_t thread)
 {
@@ -355,7 +365,7 @@ find_meet(struct es__graph_find *f, uint32_t thread)
 	return PATHS_OK;
 }
 
-/* Writes the wait of the operation that ends. */
+/* Writes the wait of the current operation. */
 static paths_status
 find_write(struct es__graph_find *f)
 {

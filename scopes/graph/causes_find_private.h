@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/causes_find_private.h - finds by what the late thread of each
- * wait was late
+ * scopes/graph/causes_find_private.h - finds, for each wait, the activities in
+ * which the late thread lost time
  *
- * The waiting and the late thread were last synchronised when one of them
- * waited for the other, or in a collective of both.  From that moment to the
- * end of the wait, the late thread spent more time in some activities than the
- * waiting one did: these are delays.  It also may have waited itself.  If
- * classes are net, delays are reduced in proportion to what it spent more in
- * all activities.
+ * The waiting thread and the late thread were last synchronised when one of
+ * them waited for the other, or in a collective of both.  From that moment to
+ * the end of the wait, the late thread spent more time in some activities than
+ * the waiting one did: these are delays.  The late thread may also have waited
+ * itself.  If classes are net, the delays are scaled so that their sum is the
+ * time that the late thread spent more in all activities together.
  */
 
 #ifndef SCOPES_GRAPH_CAUSES_FIND_PRIVATE_H
@@ -17,14 +17,16 @@
 #include "scopes/graph/classes_private.h"
 #include "scopes/graph/pass_private.h"
 
-/* A wait.  It is followed by its delays, then by the number of bytes of all
-   that (uint64_t). */
+/* Record of a wait in the spool.  It is followed by its delays (struct
+   es__graph_delay), then by the size of the record with its delays and of this
+   number, in bytes (uint64_t). */
 struct es__graph_wait {
-	int64_t begin_ns; /* the threads were synchronised */
+	int64_t begin_ns; /* the threads were last synchronised */
 	int64_t until_ns; /* the wait ended */
 	int64_t wait_ns;
-	int64_t delayed_ns;    /* sum of its delays */
-	int64_t passed_ns;     /* that the late thread waited since begin_ns */
+	int64_t delayed_ns; /* sum of its delays */
+	/* Time that the late thread waited since begin_ns. */
+	int64_t passed_ns;
 	uint32_t waiter, late; /* threads */
 	uint32_t class;	       /* of the operation that waited */
 	uint32_t count;	       /* of delays */
@@ -42,7 +44,7 @@ struct es__graph_find;
  * es__graph_find_begin - begin to write the waits of a graph, in the order of
  * its log
  *
- * Leaves out those at the begin of the measured interval.
+ * Leaves out waits in the operations at whose end the measured interval begins.
  *
  * waits	opened and empty
  * find		out

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/causes_private.h - the causes of waiting
+ * scopes/graph/causes_private.h - finds the delays that caused the waiting of
+ * all threads
  *
- * A wait has the length W.  Since the two threads were last synchronised, the
- * late one had delays of D in all, and waited for P.  W is shared among these
- * in proportion: a delay d causes W d / (D + P) at once (short term).  The
- * share of P is passed on to what that thread waited for, and so on, which
- * makes costs of delays in other threads (long term).  All costs together are
- * the time that all threads waited.
+ * Let W be the length of a wait, D the sum of the delays of the late thread
+ * since the two threads were last synchronised, and P the time that the late
+ * thread itself waited since then.  Each delay d of the late thread is charged
+ * W d / (D + P); this is its short-term cost.  The rest, W P / (D + P), is
+ * charged in the same way to the delays that made the late thread wait, and so
+ * on; this is their long-term cost.  All costs together are the time that all
+ * threads waited.
  *
  * Source	Boehme, Geimer, Arnold, Voigtlaender, Wolf: Identifying the
  *		Root Causes of Wait States in Large-Scale Parallel Applications,
@@ -23,16 +25,17 @@
 struct es__graph_cause {
 	/* Waiting of other threads that its delays caused. */
 	double short_term, long_term;
-	/* Its own waiting, in operations of the class: by delays of the thread
-	   that it waited for, and by what that waited for. */
+	/* Its own waiting in operations of the class: caused by delays of the
+	   thread that it waited for (direct), and by waits of that thread
+	   (indirect). */
 	double direct, indirect;
-	/* Part of its own waiting that let others wait. */
+	/* Length of its own waits that made others wait. */
 	double propagating;
 };
 
 struct es__graph_causes {
 	uint32_t thread_count, class_count;
-	struct es__graph_cause *list; /* class_count of each thread */
+	struct es__graph_cause *list; /* class_count entries for each thread */
 	double waited;		      /* by all threads */
 };
 
@@ -50,13 +53,14 @@ paths_status es__graph_causes(const struct es__graph *graph,
     const struct es__graph_classes *classes, const char *dir,
     struct es__graph_causes *causes) PATHS_CHECKED;
 
-/* Finds causes, in a reading of the graph that other passes share. */
+/* State of es__graph_causes_begin: finds causes while the graph is read once
+   for several passes. */
 struct es__graph_causing {
 	const struct es__graph *graph;
 	struct es__spool waits;
-	struct es__graph_find *find; /* has the pass: es__graph_find_pass */
-	/* Gets the waits in the end, and the caller closes it; NULL: they are
-	   dropped. */
+	struct es__graph_find *find; /* for es__graph_find_pass */
+	/* es__graph_causes_end moves the waits here, and the caller closes it;
+	   NULL: the waits are dropped. */
 	struct es__spool *kept;
 	bool measured; /* only waits inside the measured interval count */
 	struct es__graph_causes causes;
@@ -71,7 +75,7 @@ paths_status es__graph_causes_begin(const struct es__graph *graph,
 /*
  * es__graph_causes_end - find the causes of the waits that the pass has found
  *
- * st		PATHS_OK; or why the waits are not known, which is returned
+ * st		PATHS_OK, or the error of the pass, which is then returned
  * causes	out
  *
  * Returns	PATHS_OK; PATHS_EIO; PATHS_ENOMEM

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/choices_private.h - the operations of a graph that could have
- * got another message or tuple
+ * scopes/graph/choices_private.h - counts the operations of a graph that could
+ * have got another message or tuple
  *
- * A graph has the matches of the measured run.  At other times an operation
- * with a flag ANY or FIRST might have got another message, or another tuple.
+ * A graph has the matches of the measured run.  In a run with other times, an
+ * operation with the flag ANY or FIRST could have got another message or tuple.
  */
 
 #ifndef SCOPES_GRAPH_CHOICES_PRIVATE_H
@@ -12,13 +12,13 @@
 
 #include "scopes/graph/graph_private.h"
 
-/* Counts of operations with the flags of a step LEAVE; either: of those with
-   one of them or both. */
+/* Numbers of operations with the flag ANY, with FIRST, and with at least one of
+   them. */
 struct es__graph_count {
 	uint64_t any, first, either;
 };
 
-/* Operations of an activity, and those that the critical path passes. */
+/* Of an activity: all operations, and those on the critical path. */
 struct es__graph_choices {
 	struct es__graph_count all, path;
 };

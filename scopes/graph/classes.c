@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/classes.c - activities that are the same for all threads
+ * scopes/graph/classes.c - groups the activities of all threads that are the
+ * same code
  */
 
 #include "scopes/graph/classes_private.h"

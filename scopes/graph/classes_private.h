@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/classes_private.h - activities that are the same for all threads
+ * scopes/graph/classes_private.h - groups the activities of all threads that
+ * are the same code
  */
 
 #ifndef SCOPES_GRAPH_CLASSES_PRIVATE_H
@@ -9,15 +10,16 @@
 #include "scopes/graph/graph_private.h"
 
 struct es__graph_classes {
-	uint32_t *of; /* of each activity */
+	uint32_t *of; /* class of each activity */
 	uint32_t count;
-	/* Less time in one class makes up for more in another, when a thread
-	   is late.  Set by the caller. */
+	/* When a thread is late, less time in one class makes up for more time
+	   in another.  Set by the caller. */
 	bool net;
-	struct es__graph_names names; /* of classes; their thread is 0 */
+	/* Names of the classes; their thread is 0. */
+	struct es__graph_names names;
 };
 
-/* Returns the number of the run of a site of a thread. */
+/* Returns a number for a site of a thread that is the same in all threads. */
 typedef uint32_t es__graph_site(const void *from, uint32_t thread,
     uint32_t site);
 

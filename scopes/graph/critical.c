@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/critical.c - the critical path of a graph
+ * scopes/graph/critical.c - finds the critical path of a graph
  *
- * A token goes backward with the steps.  While a thread holds it, its
- * activities are on the path.  At a wait the token is passed to the slots that
- * the wait may have ended with, and the thread that posted one of them at that
- * time takes it.
+ * Reads the steps backward and moves a token between threads.  The activities
+ * of the thread that holds the token are on the path.  At a wait, the token is
+ * offered to the slots that may have ended the wait.  The thread that posted
+ * one of them at the end of the wait takes the token.
  */
 
 #include "scopes/graph/critical_private.h"
@@ -18,16 +18,18 @@
 struct critical {
 	es__graph_segment_take *take;
 	void *to;
-	int64_t *ns;	   /* of each thread */
-	uint32_t *offered; /* of each slot: number of the token's flight */
+	int64_t *ns; /* current time of each thread */
+	/* Of each slot: the last flight in which the token was offered to
+	   it. */
+	uint32_t *offered;
 	uint32_t flight;
 	uint32_t thread;  /* that holds the token; PATHS_NONE: none */
 	uint32_t waiting; /* thread that passes it on; PATHS_NONE: none */
-	int64_t until_ns; /* of the wait */
+	int64_t until_ns; /* end of the wait */
 	bool no_memory;
 };
 
-/* Adds an activity of a thread that ends at its time. */
+/* Adds an activity that ends at the current time of its thread. */
 static void
 critical_add(struct critical *c, const struct es__graph_step *step)
 {
@@ -43,8 +45,8 @@ critical_add(struct critical *c, const struct es__graph_step *step)
 		c->no_memory |= !c->take(c->to, &segment);
 }
 
-/* Passes the token on, if the thread that waited holds it.  A wait that was
-   taken back is empty. */
+/* Takes the token from a thread that waited.  A wait that settle.c took back
+   has the length 0. */
 static void
 critical_wait(struct critical *c, const struct es__graph_step *step)
 {

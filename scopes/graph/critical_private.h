@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/critical_private.h - the critical path of a graph
+ * scopes/graph/critical_private.h - finds the critical path of a graph
  *
- * The path leads backward from the end of the thread that ended last.  Where
- * the thread of the path waited, the path goes on at the post that ended the
- * wait.  So it has no waits, and its length is that of the run.
+ * The path leads backward from the end of the thread that ended last.  Where a
+ * thread on the path waited, the path continues in the thread whose post ended
+ * the wait, at the time of the post.  So the path contains no waits, and is as
+ * long as the run.
  *
  * Source	Boehme, Wolf, de Supinski, Schulz, Geimer: Scalable
  *		Critical-Path Based Performance Analysis, 2012
@@ -15,8 +16,8 @@
 
 #include "scopes/graph/graph_private.h"
 
-/* A part of the path: an activity of a thread, without waiting.  Where clocks
-   contradict each other it may end before it starts. */
+/* A part of the path: an activity of a thread, without waiting.  It may end
+   before it starts if clocks contradict each other. */
 struct es__graph_segment {
 	int64_t start_ns, stop_ns;
 	uint32_t activity;

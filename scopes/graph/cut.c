@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/cut.c - cuts windows of time out of a graph
+ * scopes/graph/cut.c - computes sums and ideal lengths of windows of time of a
+ * graph
  *
- * Each thread has, for each sequence of windows, a number: the begin of its
+ * For each sequence of windows, each thread has a number: the begin of its
  * window plus the length of the longest chain of computations in the window
- * that ends at the thread.  A slot has that of the thread that posted it.  The
- * chain of a window never is longer than the window, so a slot of an earlier
- * window has a smaller number than any thread in a later one, and the larger of
- * two numbers is always the one that counts.
+ * that ends at the thread.  A slot has the number of the thread that posted it.
+ * A chain is never longer than its window.  So numbers of an earlier window are
+ * smaller than those of a later one, and the maximum of two numbers is always
+ * right.
  */
 
 #include "scopes/graph/cut_private.h"
@@ -19,23 +20,28 @@
 
 #include <stdlib.h>
 
-/* The ideal networks; without sends that wait, only the first one is needed. */
+/* The ideal networks.  If no send waits, both are the same, and only the first
+   one is computed. */
 enum { COUPLED, UNCOUPLED, IDEALS };
 
-/* A thread.  Most steps are between two edges of windows: its time spent there
-   is added here, and to the lanes that it is in at the next edge. */
+/* A thread.  Most steps are inside of an interval in which no window begins or
+   ends.  Their times are added here, and at the next edge of a window to the
+   lanes that the thread is in. */
 struct cut_thread {
-	int64_t ns;		       /* its measured time */
-	int64_t edge_ns, next_edge_ns; /* no lane changes between these */
-	int64_t useful_ns;	       /* that no state has yet */
-	int64_t chain_ns;	       /* that no chain has yet */
-	uint64_t operations;	       /* that no state has yet */
+	int64_t ns; /* measured time of the thread */
+	/* No window begins or ends between these. */
+	int64_t edge_ns, next_edge_ns;
+	int64_t useful_ns;   /* not added to the states yet */
+	int64_t chain_ns;    /* not added to the chains yet */
+	uint64_t operations; /* not added to the states yet */
 };
 
 /* A thread in a sequence of windows. */
 struct cut_state {
-	uint32_t window;	/* that it is in, or the next one */
-	int64_t from_ns, to_ns; /* of the window; INT64_MAX: there is none */
+	/* Number of the window that it is in, or of the next one. */
+	uint32_t window;
+	/* Interval of the window; INT64_MAX: there is no further window. */
+	int64_t from_ns, to_ns;
 	int64_t useful_ns;
 	uint64_t operations;
 };
@@ -43,15 +49,17 @@ struct cut_state {
 struct cut {
 	const struct es__graph_cutting *of;
 	const struct es__graph *graph;
-	struct cut_state *states; /* of each lane of each thread */
+	struct cut_state *states; /* one for each lane of each thread */
 	struct cut_thread *threads;
-	/* The ideals of each lane: of each thread, of each slot, and of what
-	   the current operation waits for, if it waits. */
+	/* The numbers of the first comment, for each lane and ideal network: of
+	   each thread, of each slot, and the largest one of the slots that the
+	   current operation waits for, if it waits. */
 	int64_t *chains, *posted, *due;
-	/* As chains: all bits are set where a thread is in a window. */
+	/* Masks, arranged as chains: -1 where a thread is in a window, else
+	   0. */
 	int64_t *inside;
 	size_t ideals; /* 1 or 2 */
-	size_t width;  /* ideals of all lanes */
+	size_t width;  /* numbers of a thread or slot: lanes times ideals */
 	bool waits;
 };
 
@@ -99,8 +107,8 @@ state_set(struct cut_state *state, const struct es__graph_lane *lane,
 	state->to_ns = any ? lane->windows[window].to_ns : INT64_MAX;
 }
 
-/* Adds what a thread did in the window that it leaves, or in all windows of a
-   lane that are one whole. */
+/* Adds the sums of a thread to those of the window that it leaves, or, if a
+   lane is taken as a whole, to those of all its windows. */
 static void
 cut_leave(const struct cut *c, uint32_t number, uint32_t thread)
 {
@@ -111,7 +119,8 @@ cut_leave(const struct cut *c, uint32_t number, uint32_t thread)
 	struct es__graph_cut *cut = &lane->cuts[n];
 	int64_t begin_ns = lane->whole ? 0 : state->from_ns;
 
-	/* Only clocks that contradict each other make a longer chain. */
+	/* A chain is longer than the window only if clocks contradict each
+	   other. */
 	cut->ideal_ns = larger(cut->ideal_ns,
 	    smaller(chains[COUPLED] - begin_ns, cut->elapsed_ns));
 	cut->uncoupled_ns = larger(cut->uncoupled_ns,
@@ -128,7 +137,7 @@ cut_leave(const struct cut *c, uint32_t number, uint32_t thread)
 	state->operations = 0;
 }
 
-/* Lets a thread be in the next window. */
+/* Moves a thread to the next window of a lane. */
 static void
 cut_next(const struct cut *c, uint32_t number, uint32_t thread)
 {
@@ -144,7 +153,8 @@ cut_next(const struct cut *c, uint32_t number, uint32_t thread)
 			chains[n] = state->from_ns;
 }
 
-/* Adds to the states and chains of a thread what it did since the last edge. */
+/* Adds the time and operations of a thread since the last edge to its states
+   and chains. */
 static void
 cut_settle(const struct cut *c, uint32_t thread)
 {
@@ -166,8 +176,8 @@ cut_settle(const struct cut *c, uint32_t thread)
 	t->operations = 0;
 }
 
-/* Finds the lanes in whose windows a thread is, and the edges of windows before
-   and after its time. */
+/* Finds the lanes that have a window at the current time of a thread, and the
+   nearest edges of windows before and after that time. */
 static void
 cut_find_edges(const struct cut *c, uint32_t thread)
 {
@@ -197,7 +207,7 @@ thread_is_between(const struct cut_thread *t, int64_t ns)
 	return ns >= t->edge_ns && ns < t->next_edge_ns;
 }
 
-/* A time that a thread spends. */
+/* An interval of time of a thread. */
 struct cut_span {
 	int64_t from_ns, to_ns;
 	uint32_t thread;
@@ -221,7 +231,7 @@ cut_compute(const struct cut *c, uint32_t number, const struct cut_span *span)
 		chains[n] += ns;
 }
 
-/* Lets time pass for a thread, up to or past the edge of a window. */
+/* Advances a thread up to or past the edge of a window. */
 static void
 cut_pass_edge(struct cut *c, const struct cut_span *span, bool computes)
 {
@@ -241,7 +251,7 @@ cut_pass_edge(struct cut *c, const struct cut_span *span, bool computes)
 	cut_find_edges(c, span->thread);
 }
 
-/* Lets time pass for a thread. */
+/* Advances a thread by the time of a step; computes: this is useful time. */
 static void
 cut_pass(struct cut *c, const struct es__graph_step *step, bool computes)
 {
@@ -277,7 +287,7 @@ cut_await(struct cut *c, const struct es__graph_step *step)
 	for (size_t n = 0; !c->waits && n < c->width; n++)
 		c->due[n] = INT64_MIN;
 	c->waits = true;
-	/* A send waits for its receive in the first ideal only. */
+	/* A send waits for its receive only with the first ideal network. */
 	for (size_t n = COUPLED; n < c->width; n += receive ? c->ideals : 1)
 		c->due[n] = larger(c->due[n], slot[n]);
 }
@@ -303,7 +313,7 @@ cut_end(struct cut *c, const struct es__graph_step *step)
 	c->waits = false;
 }
 
-/* Posts the ideals of a thread. */
+/* Copies the numbers of a thread to a slot. */
 static void
 cut_post(struct cut *c, const struct es__graph_step *step)
 {

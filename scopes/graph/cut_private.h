@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/cut_private.h - cuts windows of time out of a graph
+ * scopes/graph/cut_private.h - computes sums and ideal lengths of windows of
+ * time of a graph
  *
- * A window has the parts of all activities that are in its time.  The replay of
- * a window with an ideal network takes only the computations in it: a thread
- * computes for as long as it did in the window, and an operation ends when all
- * that it waits for has happened, which costs no time.  What happened before
- * the window is there when it begins.  So the ideal length of a window is that
+ * A window contains the parts of all activities that are in its time.  Its
+ * replay with an ideal network takes only the computations in it: a thread
+ * computes for as long as it did in the window, and an operation takes no time
+ * of its own, but waits for its dependences.  Dependences from before the
+ * window are fulfilled when it begins.  So the ideal length of a window is that
  * of the longest chain of computations in it, each of which depends on the one
  * before it.  It is at least the time that any thread computes in the window,
  * and no longer than the window.
  *
- * Windows of a sequence may also be cut out as a whole: then one chain goes
- * through all of them, and the time between them has the length 0.
+ * The windows of a sequence may also be taken as a whole: then a chain goes
+ * through all of them, and the time between windows counts as 0.
  */
 
 #ifndef SCOPES_GRAPH_CUT_PRIVATE_H
@@ -29,13 +30,15 @@ struct es__graph_window {
 /* The sums of a window, or of a sequence of windows as a whole. */
 struct es__graph_cut {
 	int64_t elapsed_ns;
-	int64_t useful_ns;     /* of all members: outside of operations */
-	int64_t useful_ns_max; /* of a member */
-	/* The length with an ideal network; uncoupled: sends do not wait for
-	   receives, either. */
+	/* Time outside of operations, sum of all members. */
+	int64_t useful_ns;
+	int64_t useful_ns_max; /* the largest of a member */
+	/* Length with an ideal network, in ns; uncoupled_ns: with one in which
+	   sends do not wait for receives, either. */
 	int64_t ideal_ns, uncoupled_ns;
-	uint64_t operations; /* of members: calls that ended in it; operations
-				on paths that began in it */
+	/* Number of the members: MPI calls that ended in it, or operations on
+	   paths that began in it. */
+	uint64_t operations;
 };
 
 /* A sequence of windows, in the order of time, that do not overlap. */
@@ -43,27 +46,30 @@ struct es__graph_lane {
 	const struct es__graph_window *windows;
 	uint32_t window_count; /* at least 1 */
 	bool whole;
-	const bool *members; /* of each thread; NULL: all are */
+	const bool *members; /* of each thread: it is a member; NULL: all are */
 	/* Results: one for each window, or one if whole. */
 	struct es__graph_cut *cuts;
 	int64_t *host_ns; /* useful time of the members on each host, for each
 			     cut */
 };
 
-/* A graph that windows are cut from, and what is known of its threads. */
+/* Arguments of es__graph_cut: the graph, the ranks and hosts of its threads,
+   and the windows. */
 struct es__graph_cutting {
 	const struct es__graph *graph; /* finished */
-	bool paths;	       /* operations on paths, which have parts */
+	/* The graph is of operations on paths, which have parts. */
+	bool paths;
 	const uint32_t *ranks; /* of each thread */
 	const uint32_t *hosts; /* of each thread */
 	uint32_t host_count;
 	struct es__graph_lane *lanes;
 	uint32_t lane_count;
-	unsigned threads; /* that share the lanes; 0: as 1 */
+	unsigned threads; /* number of threads that share the work; 0: as 1 */
 };
 
 /*
- * es__graph_begins_late - find whether a computation may be none
+ * es__graph_begins_late - find whether a thread may not have existed during a
+ * computation
  *
  * A thread that is not the first one of its rank, or one of a run of paths, may
  * not have begun before its first operation.
@@ -81,7 +87,7 @@ es__graph_begins_late(const struct es__graph *graph, const uint32_t *ranks,
 /*
  * es__graph_cut - cut the windows of some sequences out of a graph
  *
- * Each thread passes over the log once.
+ * Each of the threads reads the log once.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller frees cuts and host_ns of each lane, also on failure

@@ -109,8 +109,9 @@ reader_drop(struct es__graph_reader *r)
 	r->dropped = r->at;
 }
 
-/* Reads the block where the graph goes on with the other log.  Steps of the
-   block that the settled log replaces are left out. */
+/* Reads the block of the first log in which the settled log ends, and changes
+   over to the other log.  Leaves out the steps of the block that the settled
+   log replaces. */
 static const struct es__graph_step *
 reader_turn(struct es__graph_reader *r, uint32_t *count)
 {
@@ -128,8 +129,8 @@ reader_turn(struct es__graph_reader *r, uint32_t *count)
 	return r->steps + replaced;
 }
 
-/* Returns whether the next block is the one where the graph goes on with the
-   other log. */
+/* Returns whether the next block is the one at which reading changes over to
+   the other log. */
 static bool
 reader_turns(const struct es__graph_reader *r)
 {

@@ -3,9 +3,9 @@
  * scopes/graph/graph_private.h - the program activity graph of a run, as a log
  * of steps
  *
- * Steps are described in step_private.h.  Reading forward, a pass knows what a
- * step depends on, because that comes before.  Reading backward, it knows what
- * depends on the step.
+ * Steps are described in step_private.h.  A step comes after all steps that it
+ * depends on.  So a pass that reads forward has seen the dependences of a step,
+ * and a pass that reads backward has seen all steps that depend on it.
  *
  * Source	Yang, Miller: Critical Path Analysis for the Execution of
  *		Parallel and Distributed Programs, 1988: the program activity
@@ -24,18 +24,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Numbers that tell how far a graph can be trusted. */
+/* Counts that tell how complete and how certain a graph is. */
 struct es__graph_account {
 	uint64_t operations;
-	/* Operations whose step LEAVE has a flag, and those for which it is not
-	   known if their source was any. */
+	/* choices: operations whose step LEAVE has a flag.  sources_unknown:
+	   receives and probes for which the trace does not tell whether their
+	   source was MPI_ANY_SOURCE. */
 	uint64_t choices, sources_unknown;
-	uint64_t messages, collectives; /* that operations wait for */
+	/* Numbers of those that operations wait for. */
+	uint64_t messages, collectives;
 	uint64_t contradictions; /* operations that ended before something that
 				    they wait for */
 	uint64_t cycles; /* dependences that were left out, because each would
 			     wait for the other */
-	/* Operations on paths that may have waited for something that is not
+	/* Operations on paths that may have waited for an operation that is not
 	   known. */
 	uint64_t unknown;
 	/* Operations that were not recorded between others: their time counts
@@ -46,35 +48,39 @@ struct es__graph_account {
 struct es__graph {
 	struct es__graph_log log;
 	uint64_t count; /* of steps */
-	char *dir;	/* for files; NULL: that for temporary files */
+	/* Directory of the log; NULL: the one for temporary files. */
+	char *dir;
 	uint32_t thread_count, slot_count;
-	int64_t start_ns;	/* time of all threads before the first step */
-	int64_t *end_ns;	/* of each thread, after the last step */
+	int64_t start_ns;	/* time at which all threads begin */
+	int64_t *end_ns;	/* end of each thread */
 	int64_t from_ns, to_ns; /* the measured interval */
 	/* Size of the largest message whose send may wait for its receive;
 	   UINT64_MAX: there are synchronous sends. */
 	uint64_t coupled_bytes;
 	struct es__graph_names names; /* of activities */
-	/* The largest message whose send is known to have ended before its
-	   receive began: larger ones may wait for their receive. */
+	/* Size of the largest message whose send is known to have ended before
+	   its receive began.  Sends of larger messages may wait for their
+	   receive. */
 	uint64_t eager_bytes;
 	struct es__graph_account account;
-	/* Writing. */
-	uint64_t waited_bytes; /* of the smallest message whose send seems to
-				  have waited for its receive */
-	/* Steps before this one may have waits of sends that do not wait; the
-	   block of the log that it is in begins at a byte, with a step. */
+	/* The members below are used while the graph is written.  Size of the
+	   smallest message whose send seems to have waited for its receive. */
+	uint64_t waited_bytes;
+	/* Steps before number `unsettled` may contain waits of sends that did
+	   not wait; see settle_private.h.  The block of the log with that step
+	   begins at byte `unsettled_byte`, with step number
+	   `unsettled_first`. */
 	uint64_t unsettled, unsettled_byte, unsettled_first;
-	bool is_settled; /* another log takes the place of these steps */
+	bool is_settled; /* the log `settled` replaces these steps */
 	struct es__graph_log settled;
 };
 
 /*
  * es__graph_create - make an empty graph
  *
- * dir		directory for the log; NULL, or one that cannot be written: that
- *		for temporary files
- * threads	their count
+ * dir		directory for the log; NULL, or one that cannot be written: the
+ *		one for temporary files
+ * threads	number of threads
  * start_ns	time at which they all begin
  * graph	out
  *
@@ -98,7 +104,7 @@ es__graph_add(struct es__graph *graph, struct es__graph_step step)
 	return es__graph_log_add(&graph->log, step);
 }
 
-/* Notes that the steps so far may have waits of sends that do not wait. */
+/* Notes that the steps so far may contain waits of sends that did not wait. */
 void es__graph_unsettle(struct es__graph *graph);
 
 /*
@@ -113,10 +119,13 @@ paths_status es__graph_finish(struct es__graph *graph) PATHS_CHECKED;
 struct es__graph_reader {
 	const struct es__graph *graph;
 	const struct es__graph_log *log;
-	uint64_t at;	  /* byte of the log; backward: that behind a block */
-	uint64_t next;	  /* step; backward: that behind it */
-	uint64_t dropped; /* bytes before it take no memory; backward: from it
-			     on */
+	/* Byte of the log where the next block begins; backward: where it
+	   ends. */
+	uint64_t at;
+	uint64_t next; /* number of the next step; backward: 1 more */
+	/* Memory of bytes before this one was given back; backward: of bytes
+	   from this one on. */
+	uint64_t dropped;
 	bool backward;
 	struct es__graph_step steps[ES__GRAPH_BLOCK];
 };

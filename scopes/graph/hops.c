@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/hops.c - chooses the parts of the critical path that are written
+ * scopes/graph/hops.c - chooses which parts of the critical path are written to
+ * view.db
  *
- * Parts are told apart by the power of two that their length has.  In a regular
- * program most of them have the same, so some of these are written, too.
+ * Parts are classed by the power of two of their length, and the classes of the
+ * longest parts are written.  In a regular program most parts are in one class,
+ * so a share of the next class is written, too.
  */
 
 #include "scopes/graph/hops_private.h"
@@ -26,7 +28,7 @@ es__graph_hops_choose(const struct es__graph_hop *hops, uint64_t count,
 		return (struct es__graph_hops){ .least_ns = 0 };
 	for (uint64_t n = 0; n < count; n++)
 		of[hop_bit(&hops[n])]++;
-	/* The sum of all is more than `most`. */
+	/* Ends, because all classes together have more than `most` parts. */
 	while (sum + of[bit - 1] <= most)
 		sum += of[--bit];
 	return (struct es__graph_hops){ .least_ns = bit == 63 ?

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/hops_private.h - chooses the parts of the critical path that are
- * written
+ * scopes/graph/hops_private.h - chooses which parts of the critical path are
+ * written to view.db
  */
 
 #ifndef SCOPES_GRAPH_HOPS_PRIVATE_H
@@ -9,12 +9,14 @@
 
 #include "scopes/graph/result_private.h"
 
-/* Parts as long as least_ns or longer are written, and `room` of the `count`
-   that have at least half of that. */
+/* All parts of at least least_ns are written.  Of the `count` parts that are
+   shorter, but at least half as long, `room` are written, evenly spread. */
 struct es__graph_hops {
 	int64_t least_ns;
 	uint64_t room, count;
-	uint64_t owed; /* less than `count`: a sum of rooms */
+	/* Grows by `room` with each shorter part; when it reaches `count`, the
+	   part is written and `count` is subtracted. */
+	uint64_t owed;
 };
 
 /* Chooses at most `most` of the parts: the longest ones, and others spread over

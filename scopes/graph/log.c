@@ -2,11 +2,11 @@
 /*
  * scopes/graph/log.c - the steps of a graph in a file
  *
- * A block begins and ends with a word: the number of its cells, and, in the
- * upper half, that of its steps.  A step takes one cell.  The thread of steps
- * is in a cell of its own before the first of them, because many steps of a
- * thread follow each other.  A step whose numbers are too large for a cell
- * follows in full behind a cell WIDE.
+ * A block begins and ends with a word that has the number of its cells in the
+ * lower half and the number of its steps in the upper half.  Most steps take
+ * one cell.  Many consecutive steps are of the same thread, so a cell THREAD
+ * names the thread of all steps behind it.  A step whose numbers are too large
+ * for a cell follows in full behind a cell WIDE.
  */
 
 #include "scopes/graph/log_private.h"
@@ -18,13 +18,14 @@
 /* Cells of a wide step. */
 #define WIDE_CELLS (1 + sizeof(struct es__graph_step) / sizeof(uint64_t))
 
-/* Cells of a block, at most: words, and for each step its thread and itself. */
+/* Largest number of cells of a block: its two words, and for each step a cell
+   THREAD and a wide step. */
 #define CELLS_MAX (2 + ES__GRAPH_BLOCK * (1 + WIDE_CELLS))
 
 _Static_assert(CELLS_MAX * sizeof(uint64_t) <= ES__SPOOL_BLOCK,
     "a block is added at once");
 
-/* Begins a block; the word at its begin is written in the end. */
+/* Begins a block.  log_end fills in the word at its begin. */
 static void
 log_begin(struct es__graph_log *log)
 {
@@ -99,8 +100,8 @@ es__graph_log_finish(struct es__graph_log *log)
 	return st == PATHS_OK ? es__spool_finish(&log->spool) : st;
 }
 
-/* Takes a cell that is no step.  Returns the cell behind it, or behind the step
-   that follows it.  thread: of the next steps, as in their heads. */
+/* Reads a cell THREAD, or a cell WIDE and the step behind it.  Returns the next
+   cell.  thread: set by a cell THREAD, shifted as in the head of a step */
 static const uint64_t *
 log_other(const uint64_t *cell, uint32_t *thread, struct es__graph_step **step)
 {
@@ -113,7 +114,7 @@ log_other(const uint64_t *cell, uint32_t *thread, struct es__graph_step **step)
 	return cell + WIDE_CELLS;
 }
 
-/* Makes steps of cells. */
+/* Decodes the cells of a block. */
 static void
 log_steps(const uint64_t *cells, uint32_t cell_count,
     struct es__graph_step *steps)

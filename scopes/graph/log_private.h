@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* Steps that are read at a time, at most. */
+/* Largest number of steps in a block. */
 #define ES__GRAPH_BLOCK 1024u
 
 /*
@@ -22,9 +22,10 @@
  */
 struct es__graph_log {
 	struct es__spool spool;
-	uint64_t *cells; /* of the block that is written */
+	uint64_t *cells; /* the block that is being written */
 	uint32_t cell_count, step_count;
-	uint32_t thread; /* of the last step; PATHS_NONE: none */
+	/* Thread of the last step; PATHS_NONE: there is none. */
+	uint32_t thread;
 };
 
 /*
@@ -41,8 +42,8 @@ paths_status es__graph_log_open(const char *dir, struct es__graph_log *log)
 /* log		all zeros: nothing happens */
 void es__graph_log_close(struct es__graph_log *log);
 
-/* A cell: 4 bits for the kind and 4 for flags, as in the head of a step, 22 for
-   `at`, 34 for ns. */
+/* Layout of a cell, from the lowest bit: 4 bits kind and 4 bits flags, as in
+   the head of a step, 22 bits `at`, 34 bits ns. */
 #define ES__GRAPH_CELL_HEAD 0xffu
 #define ES__GRAPH_CELL_AT 8
 #define ES__GRAPH_CELL_NS 30
@@ -60,8 +61,8 @@ es__graph_cell_fits(const struct es__graph_step *step)
 	    UINT64_C(1) << (64 - ES__GRAPH_CELL_NS);
 }
 
-/* Adds a step to a log: one that needs several cells, or a new block.
-   PATHS_OK; PATHS_EIO. */
+/* Slow path of es__graph_log_add: adds a step that needs several cells or
+   begins a block.  PATHS_OK; PATHS_EIO. */
 paths_status es__graph_log_more(struct es__graph_log *log,
     const struct es__graph_step *step) PATHS_CHECKED;
 
@@ -85,8 +86,9 @@ paths_status es__graph_log_finish(struct es__graph_log *log) PATHS_CHECKED;
 /*
  * es__graph_log_read - read the block that begins or ends at a byte
  *
- * at		moved to the other end of the block
- * backward	the block ends there
+ * at		byte where the block begins, or ends if backward; out: its other
+ *		end
+ * backward	the block ends at *at
  * steps	out, room for ES__GRAPH_BLOCK
  *
  * Returns	the count of its steps

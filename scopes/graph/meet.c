@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/meet.c - the collectives of a graph that some members have left,
- * or want to leave
+ * scopes/graph/meet.c - collects, for each collective of a graph, which members
+ * have entered and left it
  */
 
 #include "scopes/graph/meet_private.h"
 
 #include "libpaths/log.h"
 
-/* If members wait for so many others, these are joined once for all. */
+/* If members wait for at least this many others, the posts of these are joined
+   in one slot that all members share. */
 #define MEETING_JOIN 3u
 
 static bool
@@ -46,7 +47,7 @@ es__graph_meetings_fini(struct es__graph_meetings *meetings)
 	free(meetings->meetings.slots);
 }
 
-/* Returns the meeting of a part, which is made when it is new; NULL: no
+/* Returns the meeting of a part, and makes it if there is none; NULL: no
    memory. */
 static struct es__graph_meeting *
 meeting_of(struct es__graph_meetings *m, uint32_t part,
@@ -62,8 +63,8 @@ meeting_of(struct es__graph_meetings *m, uint32_t part,
 	return paths__hash_put(&m->meetings, &meeting_kind, &meeting);
 }
 
-/* Returns the meeting of a part; NULL: there is none.  A collective that nobody
-   waits for, such as a Bcast with one member, needs none. */
+/* Returns the meeting of a collective; NULL: there is none.  A collective in
+   which no member waits, such as a Bcast with one member, has none. */
 static struct es__graph_meeting *
 meeting_find(const struct es__graph_meetings *m,
     const struct es_mpi_trace_collective *c)
@@ -74,8 +75,9 @@ meeting_find(const struct es__graph_meetings *m,
 	return paths__hash_find(&m->meetings, &meeting_kind, &meeting);
 }
 
-/* Finds the rule of a collective that all members have begun.  Members that
-   only send may have left already. */
+/* Sets the rule and root of a collective that all members have begun, and
+   counts the members that have left.  Members that only send may leave before
+   others begin. */
 static void
 meeting_complete(struct es__graph_meetings *m,
     struct es__graph_meeting *meeting, const struct es_mpi_trace_collective *c)
@@ -115,7 +117,8 @@ meetings_have_entered(const struct es__graph_meetings *m,
 	return begin.n < m->entered[begin.ring];
 }
 
-/* Finds a member that has not entered, of a meeting that is whole. */
+/* Returns the begin of a member that `member` waits for and that has not
+   entered; ES__MPI_NOWHERE: there is none.  The meeting is whole. */
 static struct es_mpi_at
 meeting_missing(struct es__graph_meetings *m, struct es__graph_meeting *meeting,
     const struct es_mpi_trace_collective *c, uint32_t member)
@@ -125,7 +128,8 @@ meeting_missing(struct es__graph_meetings *m, struct es__graph_meeting *meeting,
 	uint32_t other;
 
 	if (meeting->rule == ES__MPI_DEPENDS_ALL) {
-		/* All members ask for the same. */
+		/* All members wait for the same ones, so the search goes on at
+		   the last result. */
 		for (; meeting->entered < d.comm->count; meeting->entered++)
 			if (!meetings_have_entered(m,
 				d.parts[meeting->entered].begin))

@@ -2,10 +2,10 @@
 /*
  * scopes/graph/mpi.c - makes the program activity graph of an MPI trace
  *
- * Takes the trace window by window.  In a window it takes the calls of a
- * thread until one waits for something that another thread has not begun yet.
- * Then the thread is parked at that other thread, and goes on when it has come
- * that far.
+ * Takes the trace window by window.  In a window, takes the calls of a thread
+ * until one waits for a call that another thread has not begun yet.  Then the
+ * thread is parked at that other thread, and goes on when the other thread has
+ * begun the call.
  */
 
 #include "scopes/graph/mpi_private.h"
@@ -22,7 +22,8 @@
 
 #include <stdlib.h>
 
-/* The answer to whether a call can be left. */
+/* READY: the call can be left; PARKED: its thread is parked; LATER: a later
+   window has what it waits for. */
 enum ready { READY, PARKED, LATER };
 
 static void
@@ -69,7 +70,8 @@ actor_park(struct es__graph_mpi_work *w, uint32_t ring, struct es_mpi_at at,
 	other->first = ring;
 }
 
-/* Lets threads go on that waited for what a thread has entered or left. */
+/* Wakes the threads that are parked at a thread and wait for a call that it has
+   now entered or left. */
 static void
 actor_wake(struct es__graph_mpi_work *w, uint32_t ring)
 {
@@ -102,8 +104,9 @@ work_step(struct es__graph_mpi_work *w, struct es__graph_step step,
 	    paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 }
 
-/* Returns the end of the measured interval that the begin of a call is.  What
-   was before the first call that a ring retains is not known. */
+/* Returns which end of the measured interval the begin of a call is.  If calls
+   of a ring were lost, the interval begins with the first call that it
+   retains. */
 static enum es__graph_edge
 enter_edge(const struct es__graph_mpi_work *w, uint32_t ring, uint8_t role)
 {
@@ -115,8 +118,8 @@ enter_edge(const struct es__graph_mpi_work *w, uint32_t ring, uint8_t role)
 	    ES__GRAPH_INSIDE;
 }
 
-/* Returns whether the trace does not tell if a call is a receive or probe of
-   any source, or which call ends such a receive. */
+/* Returns whether a call may be a receive or probe of MPI_ANY_SOURCE, but the
+   trace does not tell. */
 static bool
 enter_source_unknown(const struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
@@ -199,8 +202,9 @@ ready_for(struct es__graph_mpi_work *w, uint32_t ring, struct es_mpi_at at,
 	return PARKED;
 }
 
-/* Finds out whether the members have begun that the member waits for whose call
-   ends with a tuple.  A collective that is never complete says nothing. */
+/* Finds out whether a member of a collective, whose call ends with a tuple, has
+   to wait until other members have begun.  In a collective that is never
+   complete, it does not. */
 static paths_status
 part_ready(struct es__graph_mpi_work *w, struct es_mpi_at at, uint32_t part,
     enum ready *ready)
@@ -220,7 +224,7 @@ part_ready(struct es__graph_mpi_work *w, struct es_mpi_at at, uint32_t part,
 	return PATHS_OK;
 }
 
-/* Finds out whether all that a tuple of a call waits for has begun. */
+/* Finds out whether all calls have begun that a tuple of a call waits for. */
 static paths_status
 tuple_ready(struct es__graph_mpi_work *w, struct es_mpi_at at,
     enum ready *ready)
@@ -241,7 +245,8 @@ tuple_ready(struct es__graph_mpi_work *w, struct es_mpi_at at,
 	    PATHS_OK;
 }
 
-/* Finds out whether the calls have begun, or ended, that a call waits for. */
+/* Finds out whether all calls have begun, or ended, that a call waits for as a
+   whole (mpi_calls_private.h). */
 static enum ready
 calls_ready(struct es__graph_mpi_work *w, struct es_mpi_at call)
 {
@@ -273,7 +278,7 @@ call_ready(struct es__graph_mpi_work *w, uint32_t ring, enum ready *ready)
 
 /* ---- leaving a call */
 
-/* Drops the posts that a tuple was the last to wait for. */
+/* Drops the posts that only this tuple waited for. */
 static void
 leave_tuple(struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
@@ -302,8 +307,8 @@ await_flags(const struct es__graph_await *await,
 	    (await->late ? ES__GRAPH_LATE : 0);
 }
 
-/* Returns whether an operation cannot end before a slot has its time, as far as
-   is known. */
+/* Returns whether an operation cannot end before the time of a slot, by the
+   sizes of messages known so far. */
 static bool
 await_holds(const struct es__graph_mpi_work *w,
     const struct es__graph_await *await)
@@ -312,8 +317,8 @@ await_holds(const struct es__graph_mpi_work *w,
 	    await->late || await->bytes > w->graph->eager_bytes;
 }
 
-/* Finds the receives soon after whose begin the call ended, behind all other
-   waits. */
+/* Marks receives as late if the call ended soon after their begin, and after
+   all other waits. */
 static void
 leave_late(struct es__graph_mpi_work *w, int64_t enter_ns, int64_t exit_ns)
 {
@@ -339,8 +344,9 @@ leave_late(struct es__graph_mpi_work *w, int64_t enter_ns, int64_t exit_ns)
 				w->posts.slot_ns[w->awaits[n].slot], exit_ns);
 }
 
-/* Adds the steps of what the call of a thread waits for, which ends at exit_ns.
-   until_ns: out, the end of the wait, or the enter. */
+/* Adds the steps AWAIT and WAITED of the call of a thread, which ends at
+   exit_ns.  until_ns: out, the end of the wait, or the enter if it did not
+   wait. */
 static paths_status
 leave_waits(struct es__graph_mpi_work *w, uint32_t ring, int64_t exit_ns,
     int64_t *until_ns)
@@ -476,7 +482,7 @@ call_leave(struct es__graph_mpi_work *w, uint32_t ring)
 
 /* ---- windows */
 
-/* Takes the calls of a thread as far as it gets. */
+/* Takes the calls of a thread until it is parked or the window ends. */
 static paths_status
 actor_run(struct es__graph_mpi_work *w, uint32_t ring)
 {
@@ -498,8 +504,8 @@ actor_run(struct es__graph_mpi_work *w, uint32_t ring)
 	return st;
 }
 
-/* Returns a thread of a cycle of threads, each of which is parked at the next;
-   PATHS_NONE: there is none.  As many steps as there are threads end in it. */
+/* Returns a thread of a cycle of threads each of which is parked at the next
+   one; PATHS_NONE: there is no cycle. */
 static uint32_t
 actors_cycle(struct es__graph_mpi_work *w)
 {
@@ -522,7 +528,7 @@ actors_cycle(struct es__graph_mpi_work *w)
 	return PATHS_NONE;
 }
 
-/* Lets a parked thread go on without what it waits for. */
+/* Lets a parked thread go on without waiting. */
 static void
 actor_free(struct es__graph_mpi_work *w, uint32_t ring)
 {
@@ -572,7 +578,7 @@ es__graph_mpi_kept(const struct es__graph_mpi_work *w, uint32_t rank)
 	const struct es__mpi_scan *scan = &w->trace->scans[rank];
 	uint64_t n = scan->kept;
 
-	/* The tuples of a rank with one ring are its events. */
+	/* In a rank with one ring, tuples and events have the same numbers. */
 	if (scan->ring_count == 1)
 		return w->left[scan->ring_first];
 	for (; n < es_mpi_trace_events(w->trace, rank); n++) {
@@ -679,7 +685,7 @@ es__graph_mpi_drop(struct es__graph_mpi_work *w)
 	free(w);
 }
 
-/* Makes the windows of a trace, and a graph of them. */
+/* Makes all windows of a trace, and adds each one to the graph. */
 static paths_status
 graph_windows(struct es__graph_mpi_work *w, struct es_mpi_trace *trace)
 {

@@ -3,7 +3,7 @@
  * scopes/graph/mpi_private.h - makes the program activity graph of an MPI trace
  *
  * The threads of the graph are the rings of the trace.  An operation is a call
- * that has returned.  It waits for
+ * that has returned.  An operation waits for
  *
  *	the begin of a send	whose message it receives
  *	the begin of a receive	whose send it ends, unless the send is known to
@@ -11,7 +11,7 @@
  *	members of a collective	by the rules of es__mpi_dependence
  *	single calls		mpi_calls_private.h
  *
- * A call that has not returned is only entered.
+ * A call that has not returned has only its step ENTER.
  */
 
 #ifndef SCOPES_GRAPH_MPI_PRIVATE_H
@@ -22,12 +22,13 @@
 
 struct es__graph_mpi {
 	const struct es_mpi_trace_input *input;
-	/* The time when MPI_Init of each rank returned, which is later
-	   than its tuple tells; NULL: as tuples tell. */
+	/* Time at which MPI_Init of each rank returned, if this is later than
+	   its tuple tells; NULL: as in the tuples. */
 	const int64_t *initialized_ns;
-	const char *dir;  /* for the log, as for es__graph_create */
-	unsigned threads; /* to match messages with, at least 1 */
-	uint64_t quota;	  /* tuples of a window; UINT64_MAX: all */
+	const char *dir; /* for the log, as for es__graph_create */
+	/* Number of threads that match messages, at least 1. */
+	unsigned threads;
+	uint64_t quota; /* number of tuples of a window; UINT64_MAX: all */
 };
 
 /*
@@ -41,7 +42,8 @@ struct es__graph_mpi {
 paths_status es__graph_mpi(const struct es__graph_mpi *of,
     struct es__graph **graph) PATHS_CHECKED;
 
-/* Makes the graph of a trace whose windows somebody else makes, too. */
+/* State of es__graph_mpi_begin, which makes the graph while the caller makes
+   the windows of the trace. */
 struct es__graph_mpi_work;
 
 /*
@@ -59,12 +61,13 @@ paths_status es__graph_mpi_begin(const struct es__graph_mpi *of,
     const struct es_mpi_trace *trace, struct es__graph_mpi_work **work)
     PATHS_CHECKED;
 
-/* Takes the calls of a window.  PATHS_OK; PATHS_EIO; PATHS_ENOMEM. */
+/* Adds the calls of the current window of the trace.  PATHS_OK; PATHS_EIO;
+   PATHS_ENOMEM. */
 paths_status es__graph_mpi_window(struct es__graph_mpi_work *work)
     PATHS_CHECKED;
 
-/* Returns the number of the first tuple of a rank, as for es__mpi_trace_keep,
-   that is needed in the next window. */
+/* Returns the number of the first tuple of a rank that the graph needs in the
+   next window, for es__mpi_trace_keep. */
 uint64_t es__graph_mpi_kept(const struct es__graph_mpi_work *work,
     uint32_t rank);
 

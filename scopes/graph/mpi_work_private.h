@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/mpi_work_private.h - a graph of an MPI trace while it is made
+ * scopes/graph/mpi_work_private.h - state while the graph of an MPI trace is
+ * made
  */
 
 #ifndef SCOPES_GRAPH_MPI_WORK_PRIVATE_H
@@ -11,21 +12,24 @@
 #include "scopes/graph/posted_private.h"
 #include "scopes/match/rma_dependence_private.h"
 
-/* A thread in the middle of its calls. */
+/* A thread of the graph, and how far its calls have been taken. */
 struct es__graph_actor {
-	bool inside; /* it is in a call, whose first tuple is the one behind
-			those that it has left */
+	/* It has entered a call, which begins at tuple number left[ring]. */
+	bool inside;
 	bool queued;
-	bool alone;    /* it no longer waits for threads that wait for it */
-	uint32_t site; /* of its call; PATHS_NONE: none yet */
-	int64_t ns;    /* its time */
-	/* It waits until another thread has entered a tuple, or left its
-	   call. */
-	struct es_mpi_at parked; /* ring PATHS_NONE: it does not */
+	/* It is part of a cycle of waits, and goes on without waiting for
+	   threads that wait for it. */
+	bool alone;
+	uint32_t site; /* site of its last call; PATHS_NONE: none yet */
+	int64_t ns;    /* its current time */
+	/* It waits until another thread has entered the call of this tuple, or
+	   has left that call if `ends`. */
+	struct es_mpi_at parked; /* ring PATHS_NONE: it is not parked */
 	bool ends;
-	uint32_t next;	/* thread that is parked at the same one */
-	uint32_t first; /* thread that is parked at this one */
-	uint32_t way;	/* that it was visited on; see actors_cycle */
+	uint32_t next;	/* next thread that is parked at the same one */
+	uint32_t first; /* first thread that is parked at this one */
+	/* Number of the search that visited it; see actors_cycle. */
+	uint32_t way;
 };
 
 /* A slot that a call waits for. */
@@ -34,39 +38,42 @@ struct es__graph_await {
 	uint32_t slot;
 	uint64_t bytes;
 	bool sure; /* it is a synchronous send */
-	bool late; /* of flag ES__GRAPH_LATE */
+	bool late; /* gets the flag ES__GRAPH_LATE */
 };
 
 /* The begin or end of a call that another one waits for. */
 struct es__graph_awaited {
 	struct es_mpi_at at; /* a tuple of the call */
 	bool ends;
-	bool progress; /* for the progress of a message */
+	bool progress; /* the wait is for the progress of a message */
 };
 
-/* Calls that wait for calls that post nothing, and posts of these; see
-   mpi_calls_private.h. */
+/* Calls that wait for other calls which post nothing by themselves, and the
+   posts of these others; see mpi_calls_private.h. */
 struct es__graph_calls {
 	struct paths__hash waits, posts;
-	/* What the current call waits for. */
+	/* Calls that the current call waits for. */
 	struct es__graph_awaited *found;
 	size_t found_count, found_room;
 };
 
 struct es__graph_mpi_work {
-	const int64_t *initialized_ns; /* of struct es__graph_mpi */
+	const int64_t *initialized_ns; /* as in struct es__graph_mpi */
 	const struct es_mpi_trace *trace;
 	struct es__graph *graph;
 	struct es__graph_posts posts;
 	struct es__graph_meetings meetings;
 	struct es__graph_calls calls;
 	struct es__rma_dependence windows;
-	struct es__graph_actor *actors; /* of each ring */
-	/* Tuples of the calls that each ring has entered, and left. */
+	struct es__graph_actor *actors; /* one for each ring */
+	/* Number of tuples of the calls that each ring has entered, and
+	   left. */
 	uint32_t *entered, *left;
-	uint32_t *queue; /* of rings that may go on: a ring buffer */
+	/* Circular buffer of the rings whose threads may go on. */
+	uint32_t *queue;
 	uint32_t queue_first, queue_count;
-	struct es__graph_await *awaits; /* of the current call */
+	/* Slots that the current call waits for. */
+	struct es__graph_await *awaits;
 	size_t await_count, await_room;
 };
 
@@ -98,7 +105,7 @@ es__graph_work_start(const struct es__graph_mpi_work *w, struct es_mpi_at at)
 	    es__graph_work_tuple(w, at)->start);
 }
 
-/* Returns the number of the tuple behind those of a call. */
+/* Returns the number of the first tuple after those of a call. */
 static inline uint32_t
 es__graph_work_call_end(const struct es__graph_mpi_work *w, struct es_mpi_at at)
 {
@@ -111,7 +118,7 @@ es__graph_work_call_end(const struct es__graph_mpi_work *w, struct es_mpi_at at)
 	return at.n;
 }
 
-/* Returns the number of the tuple of a ring behind those of the window. */
+/* Returns the number of the first tuple of a ring after the window. */
 static inline uint32_t
 es__graph_work_window(const struct es__graph_mpi_work *w, uint32_t ring)
 {
@@ -121,9 +128,9 @@ es__graph_work_window(const struct es__graph_mpi_work *w, uint32_t ring)
 	return scan->next[ring - scan->ring_first];
 }
 
-/* Returns whether a message that ends with a tuple is not known before a later
-   window.  A receive that is posted there is after the exit of a call that ends
-   before it. */
+/* Returns whether the message that a tuple ends will only be known in a later
+   window.  A receive that a later window posts begins after all calls that end
+   in this window, so no send of this window waits for it. */
 static inline bool
 es__graph_work_message_later(const struct es__graph_mpi_work *w,
     struct es_mpi_at at)

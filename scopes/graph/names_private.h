@@ -11,10 +11,12 @@
 /* An end of the measured interval of a run. */
 enum es__graph_edge {
 	ES__GRAPH_INSIDE,
-	/* It begins when the last such activity ends: MPI_Init, or what a
-	   thread did before the oldest call that is retained. */
+	/* The interval begins when the last activity with this value ends:
+	   MPI_Init, or the time of a thread before its oldest call that is
+	   retained. */
 	ES__GRAPH_BEGINS,
-	ES__GRAPH_ENDS /* it ends when the last such activity ends */
+	/* The interval ends when the last activity with this value ends. */
+	ES__GRAPH_ENDS
 };
 
 /* Something that a thread does again and again: computing between operations at
@@ -22,11 +24,12 @@ enum es__graph_edge {
    are those of scopes/graph/path_private.h. */
 struct es__graph_activity {
 	uint32_t thread;
-	uint32_t from;	   /* site of the operation before a computation;
-			      PATHS_NONE: none, or it is an MPI call; of an
-			      operation on a path: the path */
-	uint32_t site;	   /* of the operation, or of the one that follows */
-	uint32_t function; /* of an operation; 0: it is a computation */
+	/* computation: site of the operation before it, PATHS_NONE: none; MPI
+	   call: PATHS_NONE; operation on a path: its path. */
+	uint32_t from;
+	/* operation: its site; computation: site of the next operation. */
+	uint32_t site;
+	uint32_t function; /* function of an operation; 0: a computation */
 	uint32_t edge;	   /* enum es__graph_edge */
 };
 
@@ -64,7 +67,7 @@ es__graph_activity_same(const struct es__graph_activity *a,
 	    a->edge == b->edge;
 }
 
-/* Does what es__graph_names_put does, without the cache. */
+/* As es__graph_names_put, but without the cache. */
 uint32_t es__graph_names_add(struct es__graph_names *names,
     const struct es__graph_activity *activity);
 

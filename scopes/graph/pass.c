@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/pass.c - several passes over a graph in one reading
+ * scopes/graph/pass.c - makes several passes over a graph while its log is read
+ * once
  */
 
 #include "scopes/graph/pass_private.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/pass_private.h - several passes over a graph in one reading
+ * scopes/graph/pass_private.h - makes several passes over a graph while its log
+ * is read once
  *
- * Passes in the same direction take each block of steps in turn, while caches
- * hold it.
+ * Passes in the same direction take each block of steps one after the other,
+ * while it is in the caches of the processor.
  */
 
 #ifndef SCOPES_GRAPH_PASS_PRIVATE_H
@@ -18,7 +19,7 @@ struct es__graph_pass {
 	    uint32_t count);
 };
 
-/* Reads a graph that is finished, forward.  PATHS_OK; the first error of a
+/* Reads a finished graph forward.  Returns PATHS_OK, or the first error of a
    pass. */
 paths_status es__graph_pass(const struct es__graph *graph,
     const struct es__graph_pass *passes, size_t count) PATHS_CHECKED;

@@ -2,9 +2,9 @@
 /*
  * scopes/graph/path.c - makes the program activity graph of a run of paths
  *
- * Takes the operations of all threads in the order of time.  A thread whose
- * operation waits for something that is not posted yet is put back until the
- * time when the wait ended.
+ * Takes the operations of all threads in the order of time.  If an operation
+ * waits for a post that does not exist yet, its thread is put back until the
+ * time at which the wait ended.
  */
 
 #include "scopes/graph/path_private.h"
@@ -23,24 +23,26 @@
 struct actor {
 	uint32_t thread; /* of the map */
 	struct es__merge merge;
-	struct es__feed *feed; /* has the operation; NULL: there is none */
-	/* Its turn: a time, then the order in which turns were given. */
+	/* Has the current operation; NULL: there is none. */
+	struct es__feed *feed;
+	/* Actors take turns by time, and at equal times in the order in which
+	   they asked. */
 	int64_t turn_ns;
 	uint64_t order;
-	int64_t ns; /* its time */
+	int64_t ns; /* current time of the thread */
 	/* The current operation. */
 	bool inside, unknown;
-	bool missing; /* what it waits for was not posted */
+	bool missing; /* it goes on without a post that it waits for */
 	struct es__path_tree *tree;
 	struct es__path_op *op; /* NULL: it is not divided */
-	uint32_t path, before;	/* before: path of the last operation */
+	uint32_t path, before;	/* before: path of the previous operation */
 	int64_t stop_ns;
 	struct es__path_moves moves;
 	size_t next; /* move */
 	/* The current part. */
 	bool open, waits;
 	bool part;	  /* it is not the first one */
-	bool choice;	  /* it could have had another tuple */
+	bool choice;	  /* it could have got another tuple */
 	int64_t until_ns; /* end of its wait */
 };
 
@@ -55,7 +57,7 @@ struct builder {
 	uint32_t *heap;	   /* of actors, by their turns */
 	size_t heap_count;
 	uint64_t order;
-	size_t idle; /* turns since something happened */
+	size_t idle; /* number of turns since a thread last went on */
 };
 
 /* ---- turns */
@@ -107,8 +109,9 @@ builder_take(struct builder *b)
 	return first;
 }
 
-/* Puts a thread back that waits for something that is not posted yet.  Where
-   clocks contradict each other, that comes later than the wait has ended. */
+/* Puts back a thread that waits for a post that does not exist yet, until the
+   measured end of the wait.  If clocks contradict each other, the post may come
+   later than that; then the thread takes its turn after the next one. */
 static void
 builder_put_back(struct builder *b, struct actor *actor, int64_t until_ns)
 {
@@ -117,7 +120,7 @@ builder_put_back(struct builder *b, struct actor *actor, int64_t until_ns)
 	if (until_ns <= actor->turn_ns && b->heap_count > 0 &&
 	    b->actors[b->heap[0]].turn_ns > turn_ns)
 		turn_ns = b->actors[b->heap[0]].turn_ns;
-	/* If no thread can go on, this one does not wait. */
+	/* If no thread can go on, this one goes on without waiting. */
 	if (b->idle++ > b->heap_count) {
 		actor->missing = true;
 		b->graph->account.cycles++;
@@ -171,7 +174,7 @@ actor_open(struct builder *b, struct actor *actor)
 	    0);
 }
 
-/* Ends the part of the operation, in which it spent time at a stage. */
+/* Ends the current part of the operation, which spent time at a stage. */
 static paths_status
 actor_leave(struct builder *b, struct actor *actor, uint32_t stage,
     int64_t spent_ns)
@@ -192,14 +195,14 @@ actor_leave(struct builder *b, struct actor *actor, uint32_t stage,
 	return st;
 }
 
-/* Spends time at a stage, up to a moment. */
+/* Makes a move SPEND: time at a stage until ns. */
 static paths_status
 actor_spend(struct builder *b, struct actor *actor, uint32_t stage, int64_t ns)
 {
 	int64_t from_ns = actor->waits ? actor->until_ns : actor->ns;
 	paths_status st;
 
-	/* Errors of clocks must not make it longer than the operation. */
+	/* Errors of clocks must not make the part longer than the operation. */
 	ns = ns < from_ns ? from_ns : ns;
 	ns = ns > actor->stop_ns ? actor->stop_ns : ns;
 	if (!actor->waits && ns == from_ns)
@@ -209,7 +212,8 @@ actor_spend(struct builder *b, struct actor *actor, uint32_t stage, int64_t ns)
 	return st == PATHS_OK ? actor_leave(b, actor, stage, ns - from_ns) : st;
 }
 
-/* Ends a wait, so that what follows is behind it. */
+/* Ends the current part if it has waited, so that the next step begins another
+   part. */
 static paths_status
 actor_ends_wait(struct builder *b, struct actor *actor, uint32_t stage)
 {
@@ -219,7 +223,7 @@ actor_ends_wait(struct builder *b, struct actor *actor, uint32_t stage)
 
 /* ---- what an operation waits for */
 
-/* Notes the time until which a part waits. */
+/* Lets the current part wait at least until the time of a slot. */
 static void
 actor_awaits(struct builder *b, struct actor *actor, uint32_t slot)
 {
@@ -319,7 +323,8 @@ actor_meet(struct builder *b, struct actor *actor,
 	return st == PATHS_OK ? actor_waited(b, actor) : st;
 }
 
-/* Returns whether an operation on an element has been posted, or never will. */
+/* Returns whether an operation on an element has been posted or will never
+   be. */
 static bool
 operation_ready(const struct builder *b, struct es__waits_operation operation)
 {
@@ -333,8 +338,9 @@ operation_ready(const struct builder *b, struct es__waits_operation operation)
 }
 
 /* Returns the post of the n-th operation on the element that an operation waits
-   for; NULL: it is not known, or the operation ended before it, so that they
-   were matched by stamps that were taken late. */
+   for; NULL: it is not known, or the waiting operation ended before it.  In the
+   second case, the two were matched wrongly because of stamps that were taken
+   late. */
 static const struct es__path_post *
 actor_post(const struct builder *b, const struct actor *actor, uint32_t n)
 {
@@ -435,8 +441,9 @@ actor_done(struct builder *b, struct actor *actor,
 {
 	const struct es__path_op *op = actor->op;
 	struct es__path_tree *tree = actor->tree;
-	/* The tuples of older operations were replaced.  Another operation of
-	   the same collector may be under way. */
+	/* The element holds `keep` tuples, so nothing waits for older
+	   operations.  Another operation of the same collector may be under
+	   way. */
 	uint64_t held = b->a->map->elements[tree->plan.element].keep + 2;
 	paths_status st = actor_ends_wait(b, actor, move->stage);
 
@@ -452,8 +459,9 @@ actor_done(struct builder *b, struct actor *actor,
 	    st;
 }
 
-/* Forgets what an operation has waited for.  All threads of a join have waited
-   then, and the last one to leave ends the use. */
+/* Counts down the uses of the posts that an operation has waited for.  Below a
+   join, all threads wait for the same posts, so only the last one to leave
+   counts. */
 static void
 actor_used(struct builder *b, const struct actor *actor)
 {
@@ -472,8 +480,9 @@ actor_used(struct builder *b, const struct actor *actor)
 
 /* ---- operations */
 
-/* Enters an operation.  If the records of its path begin in the middle of the
-   run, what was before is not known. */
+/* Enters an operation.  If this is the oldest operation of its path that is
+   retained, and older ones were discarded, the measured interval does not begin
+   before it. */
 static paths_status
 actor_enter(struct builder *b, struct actor *actor, int64_t start_ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/path_moves.c - divides an operation on a path into moves of its
- * thread
+ * scopes/graph/path_moves.c - divides an operation on a path into moves, which
+ * its thread makes one after the other
  */
 
 #include "scopes/graph/path_moves_private.h"
@@ -18,7 +18,8 @@ moves_add(struct es__path_moves *m, struct es__path_move move)
 	return PATHS_OK;
 }
 
-/* Adds time at a stage, up to a moment.  Time at the same stage is one move. */
+/* Adds a move SPEND at a stage until a time, or prolongs the last move if it is
+   one at the same stage. */
 static paths_status
 moves_spend(struct es__path_moves *m, uint32_t stage, int64_t ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/path_moves_private.h - divides an operation on a path into moves
- * of its thread
+ * scopes/graph/path_moves_private.h - divides an operation on a path into
+ * moves, which its thread makes one after the other
  */
 
 #ifndef SCOPES_GRAPH_PATH_MOVES_PRIVATE_H
@@ -10,8 +10,10 @@
 #include "scopes/graph/path_tree_private.h"
 
 enum es__path_move_kind {
-	ES__PATH_SPEND,	  /* time of its own at a stage; at: stage */
-	ES__PATH_ARRIVE,  /* posts the arrival at a join; at: slot */
+	ES__PATH_SPEND, /* spends time at a stage; at: stage */
+	/* Posts the arrival at a join; at: slot of the collector in its
+	   tree. */
+	ES__PATH_ARRIVE,
 	ES__PATH_MEET,	  /* waits at a join; at: its number in the plan */
 	ES__PATH_ELEMENT, /* waits at the element */
 	ES__PATH_DONE	  /* posts that the operation on the element is done */
@@ -20,8 +22,10 @@ enum es__path_move_kind {
 struct es__path_move {
 	enum es__path_move_kind kind;
 	uint32_t at;
-	uint32_t stage; /* of a wait */
-	int64_t ns;	/* SPEND: its end; waits: expected end */
+	uint32_t stage; /* stage at which the thread is */
+	/* SPEND: end of the time; MEET and ELEMENT: measured end of the
+	   wait. */
+	int64_t ns;
 };
 
 struct es__path_moves {

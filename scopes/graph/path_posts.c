@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/path_posts.c - the writes and reads of elements that others wait
- * for
+ * scopes/graph/path_posts.c - posts the writes and reads of elements that other
+ * operations wait for
  */
 
 #include "scopes/graph/path_posts_private.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/path_posts_private.h - the writes and reads of elements that
- * others wait for
+ * scopes/graph/path_posts_private.h - posts the writes and reads of elements
+ * that other operations wait for
  */
 
 #ifndef SCOPES_GRAPH_PATH_POSTS_PRIVATE_H
@@ -12,9 +12,9 @@
 
 /* An operation that has been posted. */
 struct es__path_post {
-	uint64_t key; /* 0: none */
+	uint64_t key; /* of the operation; 0: no post */
 	uint32_t slot;
-	uint32_t uses; /* operations that will still wait for it */
+	uint32_t uses; /* number of operations that will still wait for it */
 };
 
 struct es__path_posts {
@@ -25,7 +25,7 @@ struct es__path_posts {
 void es__path_posts_fini(struct es__path_posts *posts);
 
 /*
- * es__path_post - post what a thread has come to, in a new slot
+ * es__path_post - add a step POST of a thread, with a new slot
  *
  * thread	of the graph
  * ns		its time
@@ -47,12 +47,13 @@ paths_status es__path_post_operation(struct es__path_posts *posts,
 struct es__path_post *es__path_post_find(const struct es__path_posts *posts,
     struct es__waits_operation operation);
 
-/* Notes that an operation has waited for a post, whose last use drops it. */
+/* Notes that an operation has waited for a post.  Drops the post after its last
+   use. */
 void es__path_post_use(struct es__path_posts *posts,
     struct es__path_post *post);
 
-/* Drops the posts of the operations of a collector from *from up to `end`, and
-   sets *from to the latter. */
+/* Drops the posts of the operations *from to `end` - 1 of a collector, and sets
+   *from to `end`. */
 void es__path_posts_expire(struct es__path_posts *posts, uint32_t collector,
     uint64_t *from, uint64_t end);
 

@@ -8,24 +8,24 @@
  *
  *	at a join	for the arrival at each of its inputs
  *	in a read	for the write of the tuple
- *	in a write	to a full element: for the reads that make room
+ *	in a write	to a full element, for the reads that make room
  *
- * An operation is divided into parts, at the collectors that it passes: each
- * part is a computation of length 0, what it waits for, and time of its own at
- * a stage.  Behind a join each thread has the parts of what was joined.  The
- * thread that came last posts them.
+ * An operation is divided into parts at the collectors that it passes.  A part
+ * is a computation of length 0, the slots that it waits for, and time of its
+ * own at a stage.  Below a join, each thread that joined has the same parts,
+ * and the thread that arrived last posts them.
  *
  * A write is posted when its tuple is written, but not after a reader of the
  * tuple has left: the collector of the writer may take its stamp later.  The
  * same holds for reads that make room.
  *
- * An operation that not all collectors of its tree retain, or that failed, is
- * one part: what it waits for is not known.
+ * An operation that failed, or that some collector of its tree no longer
+ * retains, is one part.  It is not known which operations such a part waits
+ * for.
  *
- * Sites of activities: number p below the count of paths of the map is path p;
- * the others are stages, from the count of paths on.  A computation is between
- * operations on two paths.  An operation has the path and the stage, and its
- * function is enum paths_kind.
+ * Sites of activities: site p is path p of the map; behind the paths, the
+ * stages follow.  A computation is between operations on two paths.  An
+ * operation has the path and the stage, and its function is enum paths_kind.
  */
 
 #ifndef SCOPES_GRAPH_PATH_PRIVATE_H
@@ -36,7 +36,8 @@
 
 struct es__graph_path {
 	struct es__graph *graph;
-	uint32_t *threads; /* of each thread of the graph: that of the map */
+	/* Of each thread of the graph: its number in the map. */
+	uint32_t *threads;
 };
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/path_release.c - the time when an operation on an element lets
- * others go on
+ * scopes/graph/path_release.c - finds the time at which an operation on an
+ * element lets others go on
  */
 
 #include "scopes/graph/path_release_private.h"
@@ -82,7 +82,7 @@ release_read(struct es__path_release *r, uint64_t at)
 	return take == NULL ? INT64_MAX : take->key;
 }
 
-/* Returns the end of the write that takes the place of a tuple. */
+/* Returns the end of the write that reuses the place of a tuple. */
 static int64_t
 release_write(struct es__path_release *r, const struct es__waits_on *on)
 {

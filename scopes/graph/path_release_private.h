@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/path_release_private.h - the time when an operation on an
- * element lets others go on
+ * scopes/graph/path_release_private.h - finds the time at which an operation on
+ * an element lets others go on
  *
- * A write lets those go on that read its tuple.  A read lets the write go on
- * that takes the place of its tuple.  That is when the operation ends, by the
- * collector above the element, but not after the first of the others has ended:
- * the thread that wakes the other one takes its own stamp later.
+ * A write lets the reads of its tuple go on.  A read lets the write go on that
+ * reuses the place of its tuple.  This happens when the operation ends, as
+ * recorded by the collector above the element, or when the first of the others
+ * has ended if that is earlier: a thread takes its stamp after it has woken the
+ * other thread, so the stamp may be late.
  */
 
 #ifndef SCOPES_GRAPH_PATH_RELEASE_PRIVATE_H
@@ -18,15 +19,16 @@
 struct es__path_release {
 	const struct es_analysis *a;
 	uint32_t element;
-	bool writes, reads;   /* others wait for such operations */
+	bool writes, reads;   /* other operations wait for writes, for reads */
 	bool taken;	      /* each tuple is read by one of several readers */
-	bool shared;	      /* that, or several threads write */
-	uint32_t uses;	      /* operations that wait for a write */
+	bool shared;	      /* taken, or several threads write */
+	uint32_t uses;	      /* number of operations that wait for a write */
 	uint32_t tag;	      /* of the writer */
-	struct es__order own; /* of writes: their numbers */
-	struct es__order takes;	    /* of writes: who takes the tuple */
+	struct es__order own; /* of writes: their numbers at the element */
+	/* Of writes: who takes the tuple, if taken. */
+	struct es__order takes;
 	struct es__readers readers; /* of writes: who read the tuple */
-	struct es__order next; /* of reads: the write that needs the place */
+	struct es__order next; /* of reads: the write that reuses the place */
 };
 
 /*
@@ -42,17 +44,17 @@ paths_status es__path_release_open(struct es__path_release *release,
     PATHS_CHECKED;
 void es__path_release_close(struct es__path_release *release);
 
-/* Returns how many operations wait for an operation of a kind; 0: none, or not
-   known which. */
+/* Returns the number of operations that wait for an operation of a kind; 0:
+   none, or not known. */
 uint32_t es__path_release_uses(const struct es__path_release *release,
     uint16_t kind);
 
 /*
  * es__path_release_ns - the time when an operation is done
  *
- * self		not before those of earlier calls
+ * self		not before the operations of earlier calls
  * on		from es__waits_work_on
- * moment	of the operation above the element
+ * moment	times of the operation at the collector above the element
  */
 int64_t es__path_release_ns(struct es__path_release *release, uint16_t kind,
     struct es__waits_operation self, const struct es__waits_on *on,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/path_roles.c - sites of a run of paths that are the same for all
- * threads
+ * scopes/graph/path_roles.c - groups the sites of a run of paths that play the
+ * same part in different threads
  */
 
 #include "scopes/graph/path_roles_private.h"
@@ -24,7 +24,8 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Returns the next character of a name, in which a number is one '0'. */
+/* Returns the next character of a name.  Each number in the name counts as one
+   '0'. */
 static char
 name_next(const char **name)
 {
@@ -40,7 +41,7 @@ name_next(const char **name)
 	return '0';
 }
 
-/* Compares names, whose numbers are all the same. */
+/* Compares names; all numbers in them count as equal. */
 static int
 name_order(const char *a, const char *b)
 {
@@ -65,7 +66,7 @@ site_order(const void *left, const void *right)
 	return a->site < b->site ? -1 : a->site > b->site;
 }
 
-/* Gives sites with equal names the first of them as their role. */
+/* Sets the role of sites with equal names to the first of them. */
 static void
 roles_share(struct es__path_roles *roles, struct role_site *sites, size_t count)
 {
@@ -93,7 +94,8 @@ path_order(const void *left, const void *right)
 	return 0;
 }
 
-/* Gives paths of a thread that has several of a role a role of their own. */
+/* Gives each path a role of its own if its thread has several paths of its
+   role. */
 static bool
 roles_part(struct es__path_roles *roles, const struct paths_map *map)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/path_roles_private.h - sites of a run of paths that are the same
- * for all threads
+ * scopes/graph/path_roles_private.h - groups the sites of a run of paths that
+ * play the same part in different threads
  *
  * Paths have no source lines.  Two sites have the same role if their names
  * differ only in digits: thread t2 writes to element down.2 what t3 writes to
- * down.3.  A join, and a path of a thread that has two of a role, are a role of
- * their own.
+ * down.3.  A join has a role of its own.  So has each path of a thread that has
+ * several paths of the same role.
  */
 
 #ifndef SCOPES_GRAPH_PATH_ROLES_PRIVATE_H
@@ -16,7 +16,7 @@
 #include "libpaths/status.h"
 
 struct es__path_roles {
-	uint32_t *of; /* of each site: the first one of its role */
+	uint32_t *of; /* of each site: the first site with the same role */
 };
 
 /*

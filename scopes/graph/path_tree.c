@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/path_tree.c - the operations of a tree that some of its threads
- * have not ended
+ * scopes/graph/path_tree.c - keeps the operations of a tree of paths until all
+ * its threads have ended them
  */
 
 #include "scopes/graph/path_tree_private.h"
@@ -181,8 +181,8 @@ tree_op_new(struct es__path_tree *t)
 	return NULL;
 }
 
-/* Returns the path whose thread posts the operation at a collector: that which
-   came last to the join above. */
+/* Returns the path whose thread posts the operation at a collector: below a
+   join, the path that arrived last at it. */
 static uint32_t
 op_carrier(const struct es__path_tree *t, uint32_t slot)
 {
@@ -218,7 +218,8 @@ op_meet(struct es__path_tree *t, struct es__path_op *op, uint32_t n)
 	}
 }
 
-/* Takes what the operation waits for at the element. */
+/* Copies from the worker the operations that the current one waits for at the
+   element. */
 static void
 op_element(struct es__path_tree *t, struct es__path_op *op)
 {
@@ -234,7 +235,7 @@ op_element(struct es__path_tree *t, struct es__path_op *op)
 	    op->self, &op->on, &op->moments[last]);
 }
 
-/* Takes the current operation of the worker. */
+/* Copies the current operation of the worker. */
 static void
 op_take(struct es__path_tree *t, struct es__path_op *op)
 {
@@ -258,7 +259,7 @@ op_take(struct es__path_tree *t, struct es__path_op *op)
 		op_element(t, op);
 }
 
-/* Adds the next operation; false: there is none. */
+/* Adds the next operation of the worker.  more: out, false if there is none. */
 static paths_status
 tree_step(struct es__path_tree *t, bool *more)
 {
@@ -301,7 +302,7 @@ es__path_tree_take(struct es__path_tree *t, uint64_t seq,
 	return st;
 }
 
-/* Gives the slots of an operation back. */
+/* Gives back the slots in which an operation was posted. */
 static void
 op_give(const struct es__path_tree *t, struct es__path_op *op,
     struct es__graph_posts *slots)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/path_tree_private.h - the operations of a tree that some of its
- * threads have not ended
+ * scopes/graph/path_tree_private.h - keeps the operations of a tree of paths
+ * until all its threads have ended them
  *
  * scopes/path/waits_work.c finds the times of an operation at all collectors of
- * its tree, and what it waits for.  They are kept until each thread with a path
- * through the tree has taken its part.
+ * its tree, and the operations that it waits for.  These are kept until each
+ * thread with a path through the tree has made its steps of them.
  */
 
 #ifndef SCOPES_GRAPH_PATH_TREE_PRIVATE_H
@@ -17,56 +17,62 @@
 
 /* An operation at a join. */
 struct es__path_meet {
-	int64_t last_ns; /* last arrival */
-	/* Arrivals that are posted, and those that will be. */
+	int64_t last_ns; /* time of the last arrival */
+	/* Number of arrivals that are posted, and of those that will be. */
 	uint32_t posted, missing;
-	bool partial;	 /* no thread posts some of them */
+	bool partial;	 /* some arrivals are never posted */
 	uint32_t joined; /* slot of the last arrival; PATHS_NONE: not made */
 };
 
 struct es__path_op {
 	uint64_t seq;
-	uint32_t left; /* paths whose threads have not ended it */
+	uint32_t left; /* number of paths whose threads have not ended it */
 	uint16_t kind; /* enum paths_kind */
 	uint32_t bytes;
-	/* At each collector of the tree, by its slot: its times, the path of
-	   the tree whose thread posts it, and the posted slot; PATHS_NONE: none
-	   yet. */
+	/* At each collector of the tree: times of the operation; number in the
+	   tree of the path whose thread posts it (carriers); slot of the graph
+	   in which it was posted, PATHS_NONE: not yet (posted). */
 	struct es__waits_moment *moments;
 	uint32_t *carriers, *posted;
-	struct es__path_meet *meets; /* of each join of the plan */
-	/* At the element: the operation itself, those that it waits for, and
-	   the time when it is done. */
+	struct es__path_meet *meets; /* one for each join of the plan */
+	/* At the element: the operation itself, the operations that it waits
+	   for, and the time at which it lets others go on
+	   (path_release_private.h). */
 	struct es__waits_operation self;
 	struct es__waits_on on;
-	struct es__waits_operation *list; /* of on */
+	struct es__waits_operation *list; /* room for on.list */
 	int64_t done_ns;
 };
 
 /* A collector of a tree. */
 struct es__path_lane {
-	uint32_t join;	/* of the plan, that it is an input of; PATHS_NONE */
-	uint32_t above; /* nearest join of the plan above it; PATHS_NONE */
-	uint32_t path;	/* first path of the tree that it is on; PATHS_NONE:
+	/* Join of the plan below the collector; PATHS_NONE: none. */
+	uint32_t join;
+	/* Nearest join of the plan above it; PATHS_NONE: none. */
+	uint32_t above;
+	uint32_t path; /* first path of the tree that it is on; PATHS_NONE:
 			   operations come from a buffer or a tee */
 };
 
 /* A path of a tree. */
 struct es__path_track {
-	uint64_t next; /* its next operation; UINT64_MAX: there is none */
-	bool unknown;  /* it passes a join whose inputs are not all known */
+	/* Number of its next operation; UINT64_MAX: there is none. */
+	uint64_t next;
+	bool unknown; /* it passes a join whose inputs are not all known */
 };
 
 struct es__path_tree {
 	const struct es_analysis *a;
 	const struct es__stage_tree *tree;
 	struct es__waits_plan plan;
-	struct waits_worker *worker; /* NULL: its operations are not known */
+	/* NULL: the operations of the tree are not known. */
+	struct waits_worker *worker;
 	struct es__path_release release;
 	struct es__path_lane *lanes;
 	struct es__path_track *tracks;
-	uint32_t head_count; /* paths with records */
-	uint64_t expired;    /* posts of operations before it are dropped */
+	uint32_t head_count; /* number of paths with records */
+	/* Posts of operations before this number were dropped. */
+	uint64_t expired;
 	struct es__path_op **ops; /* the oldest first, in order of numbers */
 	size_t op_count, op_room;
 	struct es__path_op **spare;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/posted.c - what MPI calls post, that others may wait for
+ * scopes/graph/posted.c - tells which MPI calls post something that others may
+ * wait for
  */
 
 #include "scopes/graph/posted_private.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/posted_private.h - what MPI calls post, that others may wait for
+ * scopes/graph/posted_private.h - tells which MPI calls post something that
+ * others may wait for
  */
 
 #ifndef SCOPES_GRAPH_POSTED_PRIVATE_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/posts.c - the slots of a graph, and what is posted in them
+ * scopes/graph/posts.c - keeps the slots of a graph, and the posts of sends,
+ * receives and collectives that use them
  *
- * The posts of a window are in arrays by tuple.  The few that are needed after
- * their calls were left are in a hash table.
+ * The posts of the current window are in arrays, by number of the tuple.  The
+ * few posts that are needed after the window are in a hash table.
  */
 
 #include "scopes/graph/posts_private.h"
@@ -15,7 +16,7 @@
 #include "libpaths/log.h"
 
 struct far_post {
-	uint64_t key; /* place and side; 0: none */
+	uint64_t key; /* of es__graph_post_key; 0: no post */
 	struct es__graph_post post;
 };
 
@@ -91,7 +92,7 @@ es__graph_posts_reserve(struct es__graph_posts *posts, uint32_t ring,
 		return PATHS_OK;
 	if (!paths__array_reserve(&near->list, count, &near->room, pair))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
-	/* All bits are set: slots are PATHS_NONE. */
+	/* Sets all slots to PATHS_NONE. */
 	memset(near->list + 2 * (size_t)near->count, 0xff,
 	    (count - near->count) * pair);
 	near->count = count;
@@ -204,7 +205,7 @@ sweep_mark(void *to, struct es_mpi_at at, bool receives)
 		post->marked = true;
 }
 
-/* Marks what the calls of a ring that it has not left wait for. */
+/* Marks the posts that calls of a ring wait for that it has not left. */
 static void
 sweep_mark_links(struct es__graph_posts *posts,
     const struct es_mpi_trace *trace, uint32_t ring, uint32_t left)
@@ -229,7 +230,8 @@ sweep_far(struct es__graph_posts *posts)
 	struct far_post *all = posts->far.slots;
 	size_t room = posts->far.room;
 
-	/* A drop moves posts behind it to its place. */
+	/* paths__hash drops an item by moving a later one to its place, which
+	   must be looked at, too. */
 	for (size_t n = 0; n < room; n++)
 		while (all[n].key != 0 && !all[n].post.marked) {
 			post_give(posts, &all[n].post);
@@ -259,7 +261,7 @@ sweep_left(struct es__graph_posts *posts, struct es_mpi_at at, bool receives)
 	    paths_log_fail(PATHS_ENOMEM, "no memory for a graph");
 }
 
-/* Drops the tuples of a ring that it has left from the arrays. */
+/* Removes the tuples of calls that a ring has left from its array. */
 static paths_status
 sweep_near(struct es__graph_posts *posts, uint32_t ring, uint32_t left)
 {

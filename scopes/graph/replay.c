@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/replay.c - replays a run with changes
+ * scopes/graph/replay.c - computes the times that a run would have with some
+ * changes
  */
 
 #include "scopes/graph/replay_private.h"
@@ -14,15 +15,17 @@
 
 struct es__graph_replay {
 	struct es__graph_changes changes;
-	uint64_t eager_bytes; /* of the graph */
-	bool travels;	      /* messages take longer */
+	uint64_t eager_bytes; /* eager_bytes of the graph */
+	bool travels;	      /* the changes make messages take longer */
 	const struct es__graph_activity *activities;
 	struct es__graph_times times;
-	int64_t *due_ns;    /* of each thread: when its operation can end */
-	int64_t edge_ns[3]; /* by enum es__graph_edge: the last of them */
+	int64_t *due_ns; /* of each thread: earliest end of its wait */
+	/* By enum es__graph_edge: latest end of such an activity. */
+	int64_t edge_ns[3];
 };
 
-/* A negative length only makes up for clocks that contradict each other. */
+/* Returns the length of a step with its factor.  A negative length makes up for
+   clocks that contradict each other, and is not changed. */
 static int64_t
 replay_length(const struct es__graph_replay *r,
     const struct es__graph_step *step)
@@ -35,7 +38,7 @@ replay_length(const struct es__graph_replay *r,
 	factor = factors[step->at];
 	if (factor == 1)
 		return step->ns;
-	/* Replays with an ideal network have many of these. */
+	/* Fast path: in replays with an ideal network, many factors are 0. */
 	return factor == 0 ? 0 : llround((double)step->ns * factor);
 }
 

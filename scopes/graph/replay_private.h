@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/replay_private.h - replays a run with changes
+ * scopes/graph/replay_private.h - computes the times that a run would have with
+ * some changes
  *
- * A replay takes the steps forward, with other lengths of computations,
- * operations and messages.  Without a change it gives the measured times.
+ * A replay follows the steps forward, with changed lengths of computations,
+ * operations and messages.  Without a change, the result is the measured times.
  */
 
 #ifndef SCOPES_GRAPH_REPLAY_PRIVATE_H
@@ -15,10 +16,10 @@
 struct es__graph_changes {
 	/* Factor of the own time of each activity; NULL: 1. */
 	const double *factors;
-	/* Added to the travel of each message. */
+	/* Added to the time that each message travels. */
 	double latency_ns;
 	double ns_per_byte;
-	/* Sends that are not larger do not wait for their receive, unless they
+	/* Sends of up to this size do not wait for their receive, unless they
 	   are synchronous.  UINT64_MAX: no send waits. */
 	uint64_t eager_bytes;
 };

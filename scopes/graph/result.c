@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/result.c - what the graph of a run tells
+ * scopes/graph/result.c - makes the graph of a run, and computes all that views
+ * show of it
  */
 
 #include "scopes/graph/result_private.h"
@@ -20,7 +21,7 @@
 
 #include <stdlib.h>
 
-/* Frees what was computed. */
+/* Frees the computed members. */
 static void
 result_clear(struct es__graph_result *r)
 {
@@ -73,9 +74,9 @@ result_part(const struct es__graph_result *r, int64_t start_ns, int64_t stop_ns)
 	return to > from ? to - from : 0;
 }
 
-/* Returns whether a computation is before the first operation of a thread that
-   may not have begun: one on paths, or one that is not the first of its
-   rank. */
+/* Returns whether the thread may not have existed during a computation: it is
+   the one before the first operation of a thread of a run of paths, or of a
+   thread that is not the first of its rank. */
 static bool
 result_unknown(const struct es__graph_result *r,
     const struct es__graph_step *step)
@@ -141,10 +142,11 @@ summing_init(struct summing *s, struct es__graph_result *r)
 
 /* ---- the critical path */
 
-/* The path, while its segments are taken backward. */
+/* State while the segments of the critical path are taken backward. */
 struct tracing {
 	struct es__graph_result *result;
-	struct es__graph_hop hop; /* the part that is not in the spool yet */
+	/* The current part, not written to the spool yet. */
+	struct es__graph_hop hop;
 	bool has;
 	paths_status st;
 };
@@ -157,7 +159,7 @@ tracing_flush(struct tracing *t)
 	    PATHS_OK;
 }
 
-/* Adds a segment to the part that it is before, or begins another part. */
+/* Adds a segment in front of the current part, or begins another part. */
 static paths_status
 tracing_add(struct tracing *t, uint32_t thread,
     const struct es__graph_segment *segment)
@@ -213,8 +215,9 @@ result_critical(struct es__graph_result *r, const char *dir)
 
 /* ---- replays */
 
-/* Replays without the time of operations.  Those that the measured interval
-   begins with end as measured, so that it is the same interval. */
+/* Replays in which operations take no time of their own.  Operations that end
+   where the measured interval begins end as measured, so that the interval
+   stays the same. */
 struct ideals {
 	double *factors;
 	struct es__graph_replay *coupled, *uncoupled;
@@ -237,15 +240,16 @@ ideals_init(struct ideals *ideals, const struct es__graph *graph)
 		    graph->names.list[n].edge == ES__GRAPH_BEGINS;
 	changes.factors = ideals->factors;
 	st = es__graph_replay_begin(graph, &changes, &ideals->coupled);
-	/* Otherwise no send waits in the first one. */
+	/* Without this, no send waits in the first replay, and both are the
+	   same. */
 	if (st != PATHS_OK || graph->coupled_bytes <= graph->eager_bytes)
 		return st;
 	changes.eager_bytes = UINT64_MAX;
 	return es__graph_replay_begin(graph, &changes, &ideals->uncoupled);
 }
 
-/* Ends a replay and returns the length of the measured interval.  The end of
-   MPI_Init moves, too. */
+/* Ends a replay, and returns the length of the measured interval in it, at most
+   the measured length. */
 static int64_t
 ideal_ns(const struct es__graph *graph, struct es__graph_replay *replay)
 {
@@ -258,7 +262,7 @@ ideal_ns(const struct es__graph *graph, struct es__graph_replay *replay)
 	return ns < measured ? ns : measured;
 }
 
-/* Ends the replays; st: PATHS_OK, or the result is not wanted. */
+/* Ends the replays; st: not PATHS_OK: the result is not needed. */
 static void
 ideals_end(struct ideals *ideals, struct es__graph_result *r, paths_status st)
 {
@@ -276,13 +280,15 @@ ideals_end(struct ideals *ideals, struct es__graph_result *r, paths_status st)
 
 /* ---- the result */
 
-/* Passes over the graph that do not depend on each other.  One thread reads it
-   forward once for all of them, several share them. */
+/* Passes over the graph that do not depend on each other.  With one thread, the
+   graph is read forward once for all of them; several threads share the
+   passes. */
 struct passing {
 	struct es__graph_result *result;
 	const char *dir;
 	const struct es__graph_pass *passes;
-	size_t pass_count, first_count; /* passes; those of the first item */
+	/* Number of all passes, and of those that share the first reading. */
+	size_t pass_count, first_count;
 };
 
 static paths_status
@@ -303,7 +309,7 @@ passing_work(void *context, size_t item, void *result)
 	}
 }
 
-/* Reads the graph in both directions, for all that needs it. */
+/* Reads the graph forward and backward, and makes all passes. */
 static paths_status
 passing_run(const struct passing *p, unsigned threads)
 {
@@ -356,7 +362,8 @@ result_passes(struct es__graph_result *r, const struct es_analysis *a,
 	return st;
 }
 
-/* Finds the causes of waits, and all else that passes over the graph tell. */
+/* Computes the causes of waits and all other results of passes over the
+   graph. */
 static paths_status
 result_causes(struct es__graph_result *r, const struct es_analysis *a)
 {
@@ -453,7 +460,8 @@ also_kept(const struct es__mpi_also *also, uint32_t rank)
 	return es__graph_mpi_kept(result_of_also(also)->work, rank);
 }
 
-/* Without a graph, es__graph_result_get makes one, or fails in turn. */
+/* Ends making the graph with the waits.  If that failed, es__graph_result_get
+   makes it again, or reports the error. */
 static void
 also_end(struct es__mpi_also *also, paths_status st)
 {
@@ -521,8 +529,8 @@ es__graph_result_plan(struct es_analysis *a)
 	if (st != PATHS_OK || r == NULL || r->graph != NULL || r->paths)
 		return st;
 	st = es__traced_get(a, &traced);
-	/* The waits of a job have larger windows, which would change the order
-	   of the graph. */
+	/* In a job of several processes, the waits use larger windows, which
+	   would change the order of the steps. */
 	if (st == PATHS_OK && !traced->has_waits && es_job_size() == 1)
 		traced->also = &r->also;
 	return st;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/settle.c - takes back waits of sends that do not wait
+ * scopes/graph/settle.c - removes waits of sends from a graph that later turn
+ * out not to wait
  *
- * Follows the measured times, and writes the begin of the log again.  The steps
- * of what an operation waits for, of its wait and of its end stand together in
- * the log.
+ * Follows the measured times, and writes the begin of the log again.  In the
+ * log, the steps AWAIT of an operation and its steps WAITED and LEAVE are next
+ * to each other.
  */
 
 #include "scopes/graph/settle_private.h"
@@ -19,13 +20,13 @@
 struct settle {
 	struct es__graph *graph;
 	struct es__graph_times times;
-	/* The operation that ends: what it waits for, and its wait. */
+	/* Steps AWAIT and WAITED of the current operation. */
 	struct es__graph_step *steps;
 	size_t count, room;
 };
 
-/* Marks the last thing that the operation waits for, if it waits.  Returns the
-   end of its wait, or enter_ns. */
+/* Sets the flag BINDS of the step AWAIT that ends the wait of the operation, if
+   it waits.  Returns the end of the wait, or enter_ns. */
 static int64_t
 settle_wait(const struct settle *s, int64_t enter_ns)
 {
@@ -50,7 +51,8 @@ settle_wait(const struct settle *s, int64_t enter_ns)
 	return until_ns;
 }
 
-/* Ends an operation: all of its time that is not waiting is its own. */
+/* Ends an operation.  The time that is no longer waiting becomes time of its
+   own. */
 static paths_status
 settle_leave(struct settle *s, struct es__graph_step leave)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/settle_private.h - takes back waits of sends that do not wait
+ * scopes/graph/settle_private.h - removes waits of sends from a graph that
+ * later turn out not to wait
  *
- * While a graph is made, the size up to which messages are sent without their
- * receive grows.  Before it does, a receive that happens to begin while a short
- * send is under way seems to end a wait of it.
+ * While a graph is made, the largest size that is known to be sent without
+ * waiting for the receive (eager_bytes) grows.  Before a size is known, a
+ * receive that happens to begin during a short send seems to end a wait of that
+ * send.
  */
 
 #ifndef SCOPES_GRAPH_SETTLE_PRIVATE_H
@@ -12,8 +14,8 @@
 
 #include "scopes/graph/graph_private.h"
 
-/* Changes the log of a finished graph, if there are such waits.  PATHS_OK;
-   PATHS_ENOMEM. */
+/* Writes the begin of the log of a finished graph again without such waits, if
+   there are any.  PATHS_OK; PATHS_ENOMEM. */
 paths_status es__graph_settle(struct es__graph *graph) PATHS_CHECKED;
 
 #endif

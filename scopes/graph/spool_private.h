@@ -3,8 +3,9 @@
  * scopes/graph/spool_private.h - a file without a name that is written once,
  * then read as memory
  *
- * It is for data as long as a run, which need not stay in memory: what was read
- * is given back, and the file keeps it.
+ * For data that grow with the length of a run.  They need not stay in memory:
+ * the memory of pages that were read is given back, and the file still has
+ * them.
  */
 
 #ifndef SCOPES_GRAPH_SPOOL_PRIVATE_H
@@ -16,23 +17,23 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes that are written at a time: the kernel keeps large pieces together, and
-   maps them at once. */
+/* Number of bytes written at a time.  The kernel keeps large pieces together
+   and maps them with fewer page faults. */
 #define ES__SPOOL_BLOCK (UINT64_C(256) * 1024)
 
 struct es__spool {
 	int fd;
 	char *block;
-	size_t used;   /* of the block */
-	uint64_t size; /* of all that was added */
-	char *bytes;   /* when it is finished; NULL: it is empty */
+	size_t used;   /* bytes of the block */
+	uint64_t size; /* bytes that were added in all */
+	char *bytes;   /* the mapped file, once finished; NULL: it is empty */
 };
 
 /*
  * es__spool_open - make an empty file
  *
- * dir		its directory; NULL, or one that cannot be written: that for
- *		temporary files
+ * dir		directory of the file; NULL, or one that cannot be written: the
+ *		one for temporary files
  *
  * Returns	PATHS_OK; PATHS_EIO; PATHS_ENOMEM
  * Ownership	the caller calls es__spool_close, also on failure
@@ -60,8 +61,7 @@ es__spool_add(struct es__spool *spool, const void *bytes, size_t count)
 	return PATHS_OK;
 }
 
-/* Ends writing; what was added is then at spool->bytes.  PATHS_OK;
-   PATHS_EIO. */
+/* Ends writing, and maps the file at spool->bytes.  PATHS_OK; PATHS_EIO. */
 paths_status es__spool_finish(struct es__spool *spool) PATHS_CHECKED;
 
 /* Gives back the memory of bytes [from, to), in whole pages. */

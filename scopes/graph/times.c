@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/times.c - the times of threads and slots, while steps are
- * followed
+ * scopes/graph/times.c - the current times of threads and slots, while a pass
+ * follows the steps
  */
 
 #include "scopes/graph/times_private.h"

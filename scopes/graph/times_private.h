@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/times_private.h - the times of threads and slots, while steps
- * are followed
+ * scopes/graph/times_private.h - the current times of threads and slots, while
+ * a pass follows the steps
  */
 
 #ifndef SCOPES_GRAPH_TIMES_PRIVATE_H

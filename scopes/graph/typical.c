@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/typical.c - typical lengths of activities and messages
+ * scopes/graph/typical.c - finds the typical lengths of activities and messages
  */
 
 #include "scopes/graph/typical_private.h"
@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* Classes of sizes that a message may be apart. */
+/* Largest distance of the class that is taken in place of an empty one. */
 #define TYPICAL_APART 2u
 
 struct es__graph_typical_work {
@@ -19,14 +19,15 @@ struct es__graph_typical_work {
 	const struct es__graph *graph;
 	const uint32_t *hosts;
 	uint32_t *posters; /* thread of each slot */
-	/* The operation that ends: whether it waited for a send, the size of
-	   that message, and the thread that sent it. */
+	/* Of the current operation: whether a send ended its wait, the size of
+	   the message, and the thread that sent it. */
 	bool waited;
 	uint64_t bytes;
 	uint32_t sender;
 };
 
-/* Adds a message of an operation that took ns after the begin of the send. */
+/* Adds a message that took ns from the begin of its send to the end of the
+   operation of `thread` that received it. */
 static paths_status
 typical_message(struct es__graph_typical_work *u, uint32_t thread, int64_t ns)
 {
@@ -51,7 +52,7 @@ typical_add(struct es__graph_typical_work *u, const struct es__graph_step *step)
 	a->count++;
 }
 
-/* Returns whether an operation only looks for a message. */
+/* Returns whether an operation is a probe, which receives no message. */
 static bool
 typical_probes(const struct es__graph_typical_work *u,
     const struct es__graph_step *step)
@@ -73,7 +74,7 @@ typical_leave(struct es__graph_typical_work *u,
 	return message ? typical_message(u, step->thread, step->ns) : PATHS_OK;
 }
 
-/* Takes the send that an operation waited for. */
+/* Notes the send that ended the wait of an operation. */
 static void
 typical_receive(struct es__graph_typical_work *u,
     const struct es__graph_step *step)

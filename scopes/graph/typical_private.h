@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/typical_private.h - typical lengths of activities and messages
+ * scopes/graph/typical_private.h - finds the typical lengths of activities and
+ * messages
  */
 
 #ifndef SCOPES_GRAPH_TYPICAL_PRIVATE_H
@@ -15,9 +16,10 @@ struct es__graph_typical_activity {
 	uint64_t count;
 };
 
-/* Classes of the sizes of messages: up to 64 bytes, then by powers of two. */
+/* Number of classes of message sizes: up to 64 bytes, then one for each power
+   of two. */
 #define ES__TYPICAL_SIZES 59u
-#define ES__TYPICAL_BITS 6u /* the largest size of the first is 1 << 6 */
+#define ES__TYPICAL_BITS 6u /* the first class has sizes up to 1 << 6 */
 
 static inline uint32_t
 es__graph_typical_size(uint64_t bytes)
@@ -40,20 +42,20 @@ struct es__graph_typical_work;
 
 struct es__graph_typical {
 	struct es__graph_typical_activity *activities;
-	/* Times of messages; NULL: there are none.  The second of each pair is
-	   of those between hosts. */
+	/* Times of messages in ns, by class of size; NULL: there are none.
+	   [0]: inside a host; [1]: between hosts. */
 	struct es__histogram *messages[ES__TYPICAL_SIZES][2];
 };
 
 /*
  * es__graph_typical_begin - begin to measure the activities and messages of a
- * graph, in a reading that other passes share
+ * graph, in a pass that shares its reading with others
  *
  * The time of a message is that from the begin of its send to the end of the
- * operation that receives it.  It is measured where the begin of the send was
- * the last thing that this operation waited for.
+ * operation that receives it.  It is measured only if the begin of the send
+ * ended the wait of that operation.
  *
- * hosts	of each thread
+ * hosts	host of each thread
  * typical	out; known when the pass has read the graph
  * work		out
  *
@@ -80,12 +82,12 @@ struct es__graph_message {
 };
 
 /*
- * es__graph_typical_message - the typical time of a message
+ * es__graph_typical_message - get the typical time of a message
  *
- * Takes the class of the size, or if it has no messages the nearest one with
- * messages, which is at most two classes away.
+ * Takes the class of the size.  If this has no messages, takes the nearest
+ * class with messages, at most two classes away.
  *
- * between	it passes between hosts
+ * between	the message passes between hosts
  *
  * Returns	false: no such message was measured
  */

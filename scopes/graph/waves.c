@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/graph/waves.c - idle waves: waiting that goes from thread to thread
- * after a delay that was not typical
+ * scopes/graph/waves.c - finds idle waves: waiting that spreads from thread to
+ * thread after an unusual delay
  *
- * Reads the log and the waits of its operations side by side.  Each thread has
- * its latest waits and unusual delays.  A wave lasts as long as one of these is
- * in it, because only then a later wait can follow from it.
+ * Reads the log and the waits of its operations side by side.  Keeps the latest
+ * waits and unusual delays of each thread.  A wave is open as long as one of
+ * these is part of it, because only then can a later wait follow from the wave.
  */
 
 #include "scopes/graph/waves_private.h"
@@ -16,19 +16,23 @@
 
 #include <stdlib.h>
 
-/* Latest waits and delays of a thread that are kept. */
+/* Number of latest waits, and of latest delays, that are kept of each
+   thread. */
 #define WAVE_WAITS 64u
 #define WAVE_DELAYS 16u
-/* From so many instances on, an activity is compared with itself. */
+/* An activity with at least this many instances is compared with its own mean,
+   else with that of other threads. */
 #define WAVE_FEW 3u
 /* Bytes of waits whose memory is given back at a time. */
 #define WAVE_DROP (UINT64_C(16) * 1024 * 1024)
 
-/* A wave that a wait or a delay is in. */
+/* A wait or delay of a thread, and the wave that it is part of. */
 struct wave_part {
-	uint32_t place; /* among those that last; PATHS_NONE: none */
+	/* Number of the wave in `places`; PATHS_NONE: no wave. */
+	uint32_t place;
 	uint32_t hops;
-	uint64_t number; /* of the wave; another one may have the place later */
+	/* Number of the wave; the place may have been reused for another. */
+	uint64_t number;
 	int64_t start_ns, stop_ns;
 };
 
@@ -38,7 +42,7 @@ struct wave_delay {
 	uint32_t activity;
 };
 
-/* A place where a wave did not go on. */
+/* A pair of threads between which a wave stopped. */
 struct wave_stop {
 	uint32_t from, at; /* threads */
 	enum es__graph_wave_end end;
@@ -46,12 +50,14 @@ struct wave_stop {
 	uint64_t met;
 };
 
-/* A wave that lasts. */
+/* A wave that is open. */
 struct wave {
-	struct es__graph_wave wave; /* number 0: the place is free */
-	uint32_t open;		    /* waits and delays that are in it */
-	bool goes_on;  /* a crossing behind another one is no wait for all */
-	uint32_t next; /* free place; PATHS_NONE: none */
+	struct es__graph_wave wave; /* its number is 0: the place is free */
+	/* Number of kept waits and delays that are part of it. */
+	uint32_t open;
+	/* A crossing with several hops was not a wait for all threads. */
+	bool goes_on;
+	uint32_t next; /* next free place; PATHS_NONE: none */
 	struct wave_stop *stops;
 	size_t stop_count, stop_room;
 };
@@ -60,14 +66,16 @@ struct wave_thread {
 	int64_t ns;
 	struct wave_part waits[WAVE_WAITS];
 	struct wave_delay delays[WAVE_DELAYS];
-	uint64_t wait_count, delay_count; /* also those that were dropped */
-	struct wave_part latest;	  /* its latest long wait */
+	/* Also counts those that are no longer kept. */
+	uint64_t wait_count, delay_count;
+	struct wave_part latest; /* its latest long wait */
 };
 
 struct wave_slot {
 	uint32_t thread;
-	uint32_t joined;       /* posts; 0: it is of one thread */
-	struct wave_part wave; /* of its latest wait */
+	/* Number of posts that were joined; 0: it is the post of one thread. */
+	uint32_t joined;
+	struct wave_part wave; /* latest wait of `thread` when it posted */
 };
 
 struct wave_work {
@@ -76,18 +84,19 @@ struct wave_work {
 	struct es__graph_waves *waves;
 	struct wave_thread *threads;
 	struct wave_slot *slots;
-	int64_t *posted_ns; /* of each slot */
-	int64_t *limits;    /* of each activity: it is usually shorter */
-	int64_t *typical;   /* of each activity with few instances */
-	uint64_t at;	    /* byte of the next wait */
+	int64_t *posted_ns; /* time of each slot */
+	int64_t *limits;    /* of each activity: longer instances are unusual */
+	/* Of each activity with few instances: mean of other threads. */
+	int64_t *typical;
+	uint64_t at; /* byte of `of->waits` where the next wait begins */
 	uint64_t dropped;
-	/* Waves that last. */
+	/* Open waves, and free places. */
 	struct wave *places;
 	size_t place_count, place_room;
 	uint32_t place_free; /* PATHS_NONE: none */
 	uint64_t numbers;
-	/* The operation that ends: slots that it waits for whose thread has
-	   waited in a wave. */
+	/* Of the current operation: those slots that it waits for whose thread
+	   has waited in a wave. */
 	struct wave_slot *awaited;
 	size_t awaited_count, awaited_room;
 	bool waited;
@@ -104,7 +113,8 @@ wave_no_memory(void)
 
 /* ---- waves */
 
-/* Returns a wave that lasts; NULL: there is none, or it has ended. */
+/* Returns the wave of a wait or delay; NULL: it has none, or the wave has
+   ended. */
 static struct wave *
 wave_of(const struct wave_work *w, const struct wave_part *part)
 {
@@ -167,7 +177,8 @@ es__graph_wave_front(const struct es__graph_wave *wave,
 		if (at == NULL || wave->crossings[n].hops > at->hops)
 			at = &wave->crossings[n];
 	*last = at;
-	/* Each crossing stands behind the one that it follows from. */
+	/* A crossing comes after the one that it follows from, so going
+	   backward finds the chain of crossings to the first hop. */
 	for (size_t n = wave->count; at != NULL && n-- > 0;)
 		if (wave->crossings[n].thread == at->from &&
 		    wave->crossings[n].hops < at->hops)
@@ -176,7 +187,7 @@ es__graph_wave_front(const struct es__graph_wave *wave,
 	return at != NULL && at != *last;
 }
 
-/* Finds out where a wave has ended. */
+/* Sets the place and reason of the end of a wave. */
 static void
 wave_set_end(const struct wave_work *w, struct wave *wave)
 {
@@ -202,7 +213,7 @@ wave_set_end(const struct wave_work *w, struct wave *wave)
 	}
 }
 
-/* Keeps a wave, if it is one of those with the most waiting. */
+/* Adds a wave to the result if it is one of those with the most waiting. */
 static paths_status
 waves_keep(struct es__graph_waves *waves, struct es__graph_wave *wave)
 {
@@ -228,7 +239,7 @@ waves_keep(struct es__graph_waves *waves, struct es__graph_wave *wave)
 	return PATHS_OK;
 }
 
-/* Ends a wave. */
+/* Closes a wave. */
 static paths_status
 wave_finish(struct wave_work *w, struct wave *wave)
 {
@@ -244,7 +255,8 @@ wave_finish(struct wave_work *w, struct wave *wave)
 	return st;
 }
 
-/* Notes that a wait or delay is forgotten. */
+/* Removes a wait or delay from its wave; closes the wave if it was the last
+   one. */
 static paths_status
 part_drop(struct wave_work *w, const struct wave_part *part)
 {
@@ -254,7 +266,7 @@ part_drop(struct wave_work *w, const struct wave_part *part)
 						   PATHS_OK;
 }
 
-/* Returns whether a thread has waited in a wave. */
+/* Returns whether one of the kept waits of a thread is part of a wave. */
 static bool
 thread_is_in(const struct wave_thread *t, uint64_t number)
 {
@@ -338,7 +350,7 @@ wait_before(const struct wave_work *w, const struct es__graph_wait *wait)
 	return found;
 }
 
-/* Finds the wave that a wait is in. */
+/* Sets the wave that a wait is part of. */
 static paths_status
 wait_wave(struct wave_work *w, const struct es__graph_wait *wait,
     struct wave_part *part)
@@ -365,7 +377,8 @@ wait_wave(struct wave_work *w, const struct es__graph_wait *wait,
 	return st;
 }
 
-/* Notes the latest wait of a thread: short ones do not replace a long one. */
+/* Updates the latest wait of a thread.  A wait outside of waves does not
+   replace one in a wave that is more than twice as long. */
 static void
 thread_latest(const struct wave_work *w, struct wave_thread *t,
     const struct wave_part *part)
@@ -434,8 +447,8 @@ work_next(struct wave_work *w)
 
 /* ---- stops */
 
-/* Returns the number of another wave that a thread is in, or makes, not before
-   a time; 0: none. */
+/* Returns the number of another wave that a thread waited in or caused, at or
+   after a time; 0: none. */
 static uint64_t
 thread_other(const struct wave_work *w, const struct wave_thread *t, int64_t ns,
     uint64_t number)
@@ -453,7 +466,8 @@ thread_other(const struct wave_work *w, const struct wave_thread *t, int64_t ns,
 	return 0;
 }
 
-/* Notes that a wave does not go on at a thread, if that is not in it. */
+/* Notes that a wave stops at a thread that depends on a slot, unless the thread
+   is part of the wave. */
 static paths_status
 wave_stop(struct wave_work *w, uint32_t thread, const struct wave_slot *slot)
 {
@@ -483,8 +497,8 @@ wave_stop(struct wave_work *w, uint32_t thread, const struct wave_slot *slot)
 
 /* ---- steps */
 
-/* Returns by how much an activity was longer than typical: than the mean of its
-   other instances. */
+/* Returns by how many ns an activity was longer than the mean of its other
+   instances. */
 static int64_t
 work_delay(const struct wave_work *w, const struct es__graph_step *step)
 {
@@ -497,7 +511,8 @@ work_delay(const struct wave_work *w, const struct es__graph_step *step)
 		    w->typical[step->at]);
 }
 
-/* Notes a delay, if an activity that ends was longer than typical. */
+/* Advances a thread by an activity.  Adds a delay if the activity was unusually
+   long. */
 static paths_status
 work_activity(struct wave_work *w, const struct es__graph_step *step)
 {
@@ -626,9 +641,9 @@ class_sums(const struct es__graph_wave_search *of)
 	return sums;
 }
 
-/* Sets what is typical for each activity, and the limit above which an instance
-   is not: 1.5 times the mean of all others.  An activity with few instances is
-   compared with those of other threads. */
+/* Sets for each activity the limit above which an instance is unusual: 1.5
+   times the mean of all other instances.  For an activity with few instances,
+   this is the mean of the same activity in other threads. */
 static bool
 work_limits(struct wave_work *w)
 {
@@ -700,7 +715,7 @@ work_take(void *self, const struct es__graph_step *steps, uint32_t count)
 	return st;
 }
 
-/* Takes all steps, and ends the waves that last. */
+/* Takes all steps, then closes the open waves. */
 static paths_status
 work_steps(struct wave_work *w)
 {
