@@ -291,8 +291,11 @@ es_command_replay_frozen(const struct es_command_replay *replay, FILE *out)
 		    " calls whose answer depends on what comes first",
 		    all->any > 0 ? " and " : "", path->first, all->first);
 	if (all->either > 0)
-		fprintf(out, " lie on the critical path%s\n",
-		    path->either > 0 ? ":" : ".");
+		fprintf(out, " lie on the critical path.%s\n",
+		    path->either > 0 ?
+			"  A change may gain more, or less, than told, because "
+			"a run would take what is there first:" :
+			"");
 	for (size_t n = 0; n < a->frozen_count && n < REPLAY_PLACES &&
 	     a->frozen[n].path.either > 0;
 	     n++)

@@ -111,9 +111,10 @@ advise_next(const struct es__whatif_candidates *c, uint32_t class, char *text)
 		return st;
 	if (place.class == PATHS_NONE || place.ns < 0.01 * c->run_ns)
 		advise_say(text,
-		    ".  Without it no other call would wait longer");
+		    ".  Without that call no other one would wait longer");
 	else
-		advise_say(text, ".  Without it ranks would wait in %s instead",
+		advise_say(text,
+		    ".  Without that call, ranks would wait in %s instead",
 		    es__whatif_class_name(run,
 			&run->model.classes->names.list[place.class], next));
 	return PATHS_OK;
@@ -133,7 +134,7 @@ advise_shows(const struct es__whatif_candidates *c,
 	*at_ns = place.at_ns;
 	if (st != PATHS_OK || place.class == PATHS_NONE)
 		return st;
-	advise_say(text, ".  %s wait for it in %s, %s in all",
+	advise_say(text, ".  %s wait for that code in %s, %s in all",
 	    run->paths ? "Threads" : "Ranks",
 	    es__whatif_class_name(run,
 		&run->model.classes->names.list[place.class], name),
@@ -198,7 +199,7 @@ advise_long(const struct es__whatif_candidates *c,
 	    es__whatif_who(c->run, one->rank, who),
 	    rank->busy_ns / c->ranks.median_ns, advise_all(c->run),
 	    rank->lost_ns > 0 || c->account->account.leaves_out ?
-		" by its time on a core" :
+		", without time in which they lacked a core" :
 		"");
 	advise_say(evidence, "critical_path and root_cause, %s", who);
 	if (most == PATHS_NONE)
@@ -217,15 +218,16 @@ advise_quick(const struct es__whatif_candidates *c,
     const struct es__whatif_candidate *one, char *about)
 {
 	char text[ES__WHATIF_CANDIDATE_BYTES], factor[32];
-	char share[PATHS_UNIT_TEXT_BYTES];
+	char share[PATHS_UNIT_TEXT_BYTES], who[ES__WHATIF_WHO_BYTES];
 
 	snprintf(factor, sizeof(factor), "x%.3g",
 	    c->ranks.median_ns / c->ranks.list[one->rank].busy_ns);
 	es__whatif_candidate_rank(c->run, one->rank, factor, text);
 	if (one->quick_ns > one->gain_ns)
 		advise_say(about,
-		    ".  If it were as quick as that itself, the gain would be "
-		    "%s (%s)",
+		    ".  If %s computed for no longer than that median, the "
+		    "gain would be %s (%s)",
+		    es__whatif_who(c->run, one->rank, who),
 		    paths_unit_text(PATHS_UNIT_SHARE, one->quick_ns / c->run_ns,
 			share),
 		    text);
@@ -278,6 +280,44 @@ advise_where(const struct es__whatif_candidates *c, uint32_t class,
 	return where;
 }
 
+/* Tells which rank has most of a code, or which one hardly has it and would
+   take work of the others. */
+static void
+advise_uneven(const struct es__whatif_candidates *c, uint32_t class,
+    char *about)
+{
+	const struct es__whatif_model *model = &c->run->model;
+	double *ns = calloc((size_t)model->rank_room + 1, sizeof(*ns));
+	char who[ES__WHATIF_WHO_BYTES], share[PATHS_UNIT_TEXT_BYTES];
+	double all = 0, even = 1.0 / model->rank_count;
+	uint32_t most = 0, least = 0;
+
+	for (uint32_t n = 0; ns != NULL && n < model->graph->names.count; n++)
+		if (model->classes->of[n] == class) {
+			double own_ns = c->account->unchanged.list[n].own_ns;
+
+			ns[model->ranks[model->graph->names.list[n].thread]] +=
+			    own_ns;
+			all += own_ns;
+		}
+	for (uint32_t n = 0; ns != NULL && n < model->rank_room; n++) {
+		most = ns[n] > ns[most] ? n : most;
+		least = ns[n] > 0 && (ns[least] <= 0 || ns[n] < ns[least]) ?
+		    n :
+		    least;
+	}
+	if (all > 0 && ns[most] >= (0.5 + 0.5 * even) * all)
+		advise_say(about, "; %s has %s of it",
+		    es__whatif_who(c->run, most, who),
+		    paths_unit_text(PATHS_UNIT_SHARE, ns[most] / all, share));
+	else if (all > 0 && ns[least] < 0.1 * even * all)
+		advise_say(about,
+		    "; %s hardly has any of it, and would take as much as the "
+		    "others",
+		    es__whatif_who(c->run, least, who));
+	free(ns);
+}
+
 static paths_status
 advise_code(const struct es__whatif_candidates *c,
     const struct es__whatif_candidate *one, char *about, char *evidence)
@@ -304,6 +344,8 @@ advise_code(const struct es__whatif_candidates *c,
 		advise_say(about, "; most is gained from ");
 		return advise_long(c, one, about, evidence);
 	}
+	if (one->kind == ES__WHATIF_KIND_BALANCE && one->class != PATHS_NONE)
+		advise_uneven(c, one->class, about);
 	if (one->kind == ES__WHATIF_KIND_CODE)
 		advise_say(about,
 		    "if %s took 0.9 of its time, in %s; it is %s of the "
@@ -390,8 +432,8 @@ advise_noise(const struct es__whatif_candidates *c,
 	    "parts between global synchronisations";
 
 	if (c->ranks.parts < ES__WHATIF_HABIT) {
-		advise_say(sure, "few: %llu %s",
-		    (unsigned long long)c->ranks.parts, parts);
+		advise_say(sure, "few %s: %llu", parts,
+		    (unsigned long long)c->ranks.parts);
 		return;
 	}
 	advise_say(sure,
@@ -417,7 +459,7 @@ advise_sure(const struct es__whatif_candidates *c,
 		advise_say(sure, "few: %llu operations",
 		    (unsigned long long)a->operations);
 	else if (one->kind == ES__WHATIF_KIND_BALANCE)
-		advise_say(sure, "%llu parts between global synchronisations",
+		advise_say(sure, "parts between global synchronisations: %llu",
 		    (unsigned long long)(a->epochs_agree ? a->epochs : 1));
 	else
 		advise_say(sure, "%llu operations",

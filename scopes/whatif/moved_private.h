@@ -7,10 +7,10 @@
  * code stays.  A rank without that code takes it in code that begins after, or
  * ends before, the same call, and without such code in all that it computes.
  *
- * The computations of a part grow in proportion to their length, but not to more
- * than twice of it; the rest is divided evenly among them.  A rank that hardly
- * computes in a code would otherwise take all work in the one computation that
- * noise made longer than the others.
+ * The computations of a part grow in proportion to their length, but not to
+ * more than twice of it; the rest is divided evenly among them.  A rank that
+ * hardly computes in a code would otherwise take all work in the one computation
+ * that noise made longer than the others.
  */
 
 #ifndef SCOPES_WHATIF_MOVED_PRIVATE_H

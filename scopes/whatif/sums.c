@@ -34,7 +34,10 @@ sums_watch(void *to, const struct es__whatif_event *event)
 	sum->own_ns +=
 	    sums_part(sums, event->start_ns + event->wait_ns, event->own_ns);
 	sum->wait_ns += wait_ns;
-	sum->lost_ns += (double)event->lost_ns;
+	/* Not of MPI_Init, nor of MPI_Finalize. */
+	if (event->start_ns >= sums->times.from_ns &&
+	    event->start_ns < sums->times.to_ns)
+		sum->lost_ns += (double)event->lost_ns;
 	sum->count++;
 	sum->members |= event->members;
 	if (wait_ns > sum->longest_ns) {

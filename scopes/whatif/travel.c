@@ -21,6 +21,7 @@ struct travel_size {
 
 struct travel {
 	struct travel_size sizes[ES__WHATIF_LINKS][TRAVEL_SIZES];
+	uint64_t messages[ES__WHATIF_LINKS]; /* also others */
 };
 
 static void
@@ -29,7 +30,11 @@ travel_watch(void *to, const struct es__whatif_event *event)
 	struct travel *travel = to;
 	struct travel_size *size;
 
-	if (event->link == ES__WHATIF_LINKS || event->measured_ns < 0)
+	if (event->link == ES__WHATIF_LINKS)
+		return;
+	travel->messages[event->link]++;
+	/* Where the core was lost, the rest is not the travel. */
+	if (event->measured_ns <= 0 || event->lost_ns > 0)
 		return;
 	size = &travel->sizes[event->link][event->bytes == 0 ?
 		0 :
@@ -48,7 +53,6 @@ travel_fit(const struct travel_size sizes[TRAVEL_SIZES])
 	const struct travel_size *small = NULL, *large = NULL;
 
 	for (size_t n = 0; n < TRAVEL_SIZES; n++) {
-		fit.messages += sizes[n].messages;
 		if (sizes[n].messages < TRAVEL_LEAST)
 			continue;
 		if (small == NULL)
@@ -62,8 +66,8 @@ travel_fit(const struct travel_size sizes[TRAVEL_SIZES])
 		fit.ns_per_byte = (large->ns - small->ns) /
 		    (double)(large->bytes - small->bytes);
 		fit.latency_ns -= fit.ns_per_byte * (double)small->bytes;
-		if (fit.latency_ns < 0)
-			fit.latency_ns = 0;
+		if (fit.latency_ns <= 0)
+			fit.latency_ns = NAN;
 	}
 	return fit;
 }
@@ -83,7 +87,9 @@ es__whatif_travel_find(const struct es__whatif_model *model,
 	if (st != PATHS_OK)
 		return st;
 	free(times.end_ns);
-	for (size_t n = 0; n < ES__WHATIF_LINKS; n++)
+	for (size_t n = 0; n < ES__WHATIF_LINKS; n++) {
 		travelled[n] = travel_fit(travel.sizes[n]);
+		travelled[n].messages = travel.messages[n];
+	}
 	return PATHS_OK;
 }
