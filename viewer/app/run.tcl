@@ -15,8 +15,8 @@ package require eventspace_viewer
 
 namespace eval ::view::run {
     namespace path ::view
-    namespace export open close renew follow unfollow look main other query scalar name facts \
-        diagnostics has title
+    namespace export open close renew follow unfollow look main other \
+        query scalar name facts diagnostics has title workers
     namespace ensemble create
 
     # Commands of [eventspace::open].
@@ -130,6 +130,14 @@ proc ::view::run::has {table} {
         return 0
     }
     return [expr {[llength [query "SELECT 1 FROM \"$table\" LIMIT 1"]] > 0}]
+}
+
+# workers --
+#
+#   Returns the word for the threads of the main run: each may be an MPI rank.
+
+proc ::view::run::workers {} {
+    return [expr {[[main] get ranks] ? "ranks" : "threads"}]
 }
 
 # name --

@@ -564,7 +564,7 @@ proc ::view::timeline::Describe {x y} {
         operations [ns number [expr {round([dict get $facts operations])}]]]
     set threads [dict get [rows get $row] threads]
     if {$threads > 1} {
-        dict set tip height "share of its $threads threads that communicate"
+        dict set tip height "share of its $threads [run workers] that communicate"
         dict set tip "strong colour" "an operation is unusually long"
     }
     return [WithGap $tip $gap]

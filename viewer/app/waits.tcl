@@ -122,8 +122,8 @@ proc ::view::waits::Summary {at} {
     set threads [run scalar "SELECT count(*) FROM thread"]
     set without [expr {[dict size $inside] - [dict size $waiting]}]
     set time [ns text $at [ns scale [state get span] 1000 1]]
-    return "At $time [dict size $waiting] of $threads threads wait\
-        for another thread, $without are in an operation without a culprit,\
+    return "At $time [dict size $waiting] of $threads [run workers] wait\
+        for another one, $without are in an operation without a culprit,\
         [expr {$threads - [dict size $inside]}] in none."
 }
 

@@ -229,16 +229,17 @@ esv_chart_draw(struct esv_model *model, const struct esv_chart *chart,
 		return st;
 	own.measure = measure;
 	own.level = level;
-	figure->title = chart->title;
 	esv__sheet_open(&sheet, model, &own, figure);
+	figure->title = esv__sheet_words(&sheet, chart->title);
 	if (figure->height >= ABOUT_LEAST)
-		esv__sheet_say(&sheet, ESV_ROLE_DIM_TEXT, chart->about);
+		esv__sheet_say(&sheet, ESV_ROLE_DIM_TEXT,
+		    esv__sheet_words(&sheet, chart->about));
 	chart_covers(&sheet, chart);
 	nothing = chart_nothing(&sheet, chart);
 	if (nothing == NULL)
 		chart->draw(&sheet);
 	else
-		esv__sheet_nothing(&sheet, nothing);
+		esv__sheet_nothing(&sheet, esv__sheet_words(&sheet, nothing));
 	chart_highlight(&sheet);
 	return esv__sheet_close(&sheet);
 }

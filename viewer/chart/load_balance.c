@@ -140,8 +140,9 @@ load_balance_draw(struct esv__sheet *sheet)
 	struct esv__bars bars = { .what = esv__threads_plural(sheet),
 		.axis = esv__sheet_level(sheet) == ESV_ROW_THREAD ?
 		    "time (after the bar: share of communication)" :
-		    "time, summed over the threads (after the bar: share of "
-		    "communication)",
+		    esv__sheet_words(sheet,
+			"time, summed over the threads (after the bar: share "
+			"of communication)"),
 		.unit = PATHS_UNIT_TIME,
 		.parts = { "waiting for others", "other communication",
 		    "computation" },

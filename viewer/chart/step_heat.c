@@ -89,7 +89,6 @@ heat_step(struct esv__sheet *sheet)
 static void
 step_heat_draw(struct esv__sheet *sheet)
 {
-	bool mpi = sheet->model->mpi;
 	struct heat h = { .sheet = sheet,
 		.matrix = { .unit = PATHS_UNIT_TIME,
 		    .rare = true,
@@ -97,7 +96,7 @@ step_heat_draw(struct esv__sheet *sheet)
 		    .fold = ESV__FOLD_MAX,
 		    .x = { .label = heat_step(sheet),
 			.unit = PATHS_UNIT_PLAIN },
-		    .y = { .label = mpi ? "rank" : "thread" } } };
+		    .y = { .label = esv__sheet_words(sheet, "thread") } } };
 
 	heat_measure(&h);
 	if (!heat_bins(&h)) {

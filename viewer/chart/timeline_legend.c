@@ -114,7 +114,9 @@ esv__timeline_legend_draw(const struct esv__timeline_legend *t,
 		    t->options->by == ESV_BY_SHARE ?
 			ESV_ROLE_GREY + (int)ESV_STRIPS_BAND :
 			ESV_ROLE_GROUND,
-		    "height: share of threads (strong: unusually long)");
+		    t->model->ranks ?
+			"height: share of ranks (strong: unusually long)" :
+			"height: share of threads (strong: unusually long)");
 	if (t->none)
 		entries_add(&entries, ESV_ROLE_MISSING, "nothing recorded");
 	if (t->model->gaps && t->options->by != ESV_BY_SHARE &&

@@ -585,9 +585,9 @@ host_draw(const struct topology *t, const struct host *host, struct esv_box box)
 	    host->cores == 0 ?
 		esv_figure_printf(figure, "%s: its cores are not known",
 		    host->name) :
-		esv_figure_printf(figure,
-		    "%s: packages %u, cores %u, threads %zu", host->name,
-		    host->packages, host->cores, host->tiles),
+		esv_figure_printf(figure, "%s: packages %u, cores %u, %s %zu",
+		    host->name, host->packages, host->cores,
+		    esv__sheet_words(t->sheet, "threads"), host->tiles),
 	    LINE);
 	if (loose > 0)
 		loose_draw(t, host, loose,
@@ -608,9 +608,9 @@ topology_folded(struct topology *t)
 
 	esv__sheet_say(sheet, ESV_ROLE_WARNING,
 	    esv_figure_printf(sheet->figure,
-		"%u cores and %zu threads are too many to draw: each host is "
+		"%u cores and %zu %s are too many to draw: each host is "
 		"one bar%s.",
-		t->core_count, t->count,
+		t->core_count, t->count, esv__sheet_words(sheet, "threads"),
 		count == t->host_count ? "" : ", and the last are left out"));
 	grid = grid_fit(sheet->box, count);
 	for (uint32_t n = 0; n < count; n++) {
@@ -622,8 +622,9 @@ topology_folded(struct topology *t)
 			for (int p = 0; p < PARTS; p++)
 				all.parts[p] += t->tiles[k].parts[p];
 		all.tip = esv_figure_printf(sheet->figure,
-		    "%s: packages %u, cores %u, threads %zu; %s", host->name,
-		    host->packages, host->cores, host->tiles,
+		    "%s: packages %u, cores %u, %s %zu; %s", host->name,
+		    host->packages, host->cores,
+		    esv__sheet_words(sheet, "threads"), host->tiles,
 		    tile_shares(sheet, all.parts));
 		tile_draw(t, &all, grid_cell(&grid, n, 2));
 	}
@@ -663,7 +664,8 @@ topology_draw(struct esv__sheet *sheet)
 		return;
 	topology_sort(&t);
 	esv__query_begin(&q, sheet, esv__sql_topology_counts);
-	esv__sheet_say(sheet, ESV_ROLE_TEXT, esv__query_take_text(&q));
+	esv__sheet_say(sheet, ESV_ROLE_TEXT,
+	    esv__sheet_words(sheet, esv__query_take_text(&q)));
 	topology_legend(&t);
 	esv__sheet_skip(sheet, GAP);
 	if (sheet->box.width * sheet->box.height /

@@ -37,7 +37,8 @@ waits_say(struct esv__sheet *sheet)
 				PATHS_UNIT_TIME) :
 			    "",
 			esv__query_int(&q, 3) > 0 ?
-			    " of waiting for unknown threads." :
+			    esv__sheet_words(sheet,
+				" of waiting for unknown threads.") :
 			    ""));
 	esv__query_close(&q);
 }
@@ -81,7 +82,9 @@ part_say(struct esv__sheet *sheet, const struct esv_interval *interval)
 		unknown_ns > 0 ? esv__sheet_number(sheet, (double)unknown_ns,
 				     PATHS_UNIT_TIME) :
 				 "",
-		unknown_ns > 0 ? " of waiting for unknown threads." : ""));
+		unknown_ns > 0 ? esv__sheet_words(sheet,
+				     " of waiting for unknown threads.") :
+				 ""));
 }
 
 /* The waits of a cell of the matrix, or a part of them. */
@@ -196,8 +199,10 @@ waits_for_draw(struct esv__sheet *sheet)
 	struct esv__matrix m = { .value = "time waited",
 		.pairs = esv__sheet_level(sheet) == ESV_ROW_THREAD,
 		.fold = ESV__FOLD_SUM,
-		.x = { .label = labels[esv__sheet_level(sheet)][0] },
-		.y = { .label = labels[esv__sheet_level(sheet)][1] } };
+		.x = { .label = esv__sheet_words(sheet,
+			   labels[esv__sheet_level(sheet)][0]) },
+		.y = { .label = esv__sheet_words(sheet,
+			   labels[esv__sheet_level(sheet)][1]) } };
 	const struct esv_interval *interval = NULL;
 	struct esv__threads threads;
 

@@ -5,9 +5,12 @@
 
 #include "viewer/command/list.h"
 
+#include "viewer/model/rows.h"
+
 #include "libpaths/log.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Prints the values of an option in lines of at most 78 columns. */
@@ -33,8 +36,10 @@ esv__list_print(struct esv__view *view)
 {
 	const struct esv_chart *chart;
 	bool applies;
+	char *title;
 
-	printf("%-18s %s\n", ESV__VIEW_TIMELINE, "When threads communicate");
+	printf("%-18s When %s communicate\n", ESV__VIEW_TIMELINE,
+	    view->model->ranks ? "ranks" : "threads");
 	for (size_t n = 0; (chart = esv_chart_get(n)) != NULL; n++) {
 		paths_status st =
 		    esv_chart_applies(view->model, chart, &applies);
@@ -43,7 +48,11 @@ esv__list_print(struct esv__view *view)
 			return st;
 		if (!applies)
 			continue;
-		printf("%-18s %s\n", chart->name, chart->title);
+		title = esv_rows_text(view->model, chart->title);
+		if (title == NULL)
+			return paths_log_fail(PATHS_ENOMEM, "a list of views");
+		printf("%-18s %s\n", chart->name, title);
+		free(title);
 		if (chart->measures != NULL)
 			list_words("--measure", chart->measures);
 		if (chart->levels != NULL)

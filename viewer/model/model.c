@@ -126,6 +126,8 @@ esv_model_close(struct esv_model *model)
 		model->coverage_close(model->coverage);
 	if (model->gap_lists != NULL)
 		model->gaps_close(model->gap_lists);
+	if (model->unreturned != NULL)
+		model->unreturned_close(model->unreturned);
 	if (model->interval != NULL)
 		model->interval_close(model->interval);
 	if (model->placement != NULL)

@@ -44,6 +44,7 @@ struct esv_coverage;
 struct esv_gaps;
 struct esv_interval_work;
 struct esv_placement;
+struct esv_unreturned;
 
 struct esv_model {
 	char *file; /* view.db */
@@ -82,10 +83,14 @@ struct esv_model {
 	   because the calls that never returned are after to_ns. */
 	int64_t shown_to_ns;
 	bool mpi;		       /* the processes are MPI ranks */
+	bool ranks;		       /* and each of them has one thread */
 	struct esv_coverage *coverage; /* of timeline/coverage.c; or NULL */
 	void (*coverage_close)(struct esv_coverage *coverage);
 	struct esv_gaps *gap_lists; /* of timeline/gaps.c; or NULL */
 	void (*gaps_close)(struct esv_gaps *gaps);
+	struct esv_unreturned *unreturned; /* of timeline/unreturned.c; or
+					      NULL */
+	void (*unreturned_close)(struct esv_unreturned *unreturned);
 	/* The last interval of event/interval.c; or NULL. */
 	struct esv_interval_work *interval;
 	void (*interval_close)(struct esv_interval_work *work);

@@ -181,6 +181,8 @@ rows_make(struct esv_model *model, struct tree *tree)
 	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++)
 		count += tree->levels[k].count;
 	model->thread_count = tree->levels[ESV_ROW_THREAD].count;
+	model->ranks = model->mpi &&
+	    model->thread_count == tree->levels[ESV_ROW_PROCESS].count;
 	model->rows = calloc(count, sizeof(*model->rows));
 	model->thread_rows = calloc((size_t)model->thread_count + 1,
 	    sizeof(*model->thread_rows));
@@ -216,4 +218,25 @@ esv__rows_free(struct esv_model *model)
 		free((char *)model->rows[n].name);
 	free(model->rows);
 	free(model->thread_rows);
+}
+
+char *
+esv_rows_text(const struct esv_model *model, const char *text)
+{
+	static const char thread[] = "thread", rank[] = "rank";
+	char *copy = strdup(text), *to = copy;
+
+	if (copy == NULL || !model->ranks)
+		return copy;
+	/* The copy is not longer than the text. */
+	while (*text != '\0') {
+		if (strncmp(text, thread, sizeof(thread) - 1) != 0) {
+			*to++ = *text++;
+			continue;
+		}
+		to = stpcpy(to, rank);
+		text += sizeof(thread) - 1;
+	}
+	*to = '\0';
+	return copy;
 }

@@ -15,4 +15,9 @@ bool esv_row_kind_find(const char *word, enum esv_row_kind *kind);
 paths_status esv__rows_read(struct esv_model *model) PATHS_CHECKED;
 void esv__rows_free(struct esv_model *model);
 
+/* Returns a copy of a text about threads, which the caller frees.  If each
+   thread of the run is an MPI rank, the copy has "rank" for each "thread".
+   NULL: no memory. */
+char *esv_rows_text(const struct esv_model *model, const char *text);
+
 #endif

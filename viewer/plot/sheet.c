@@ -122,6 +122,21 @@ line_break(struct esv__sheet *sheet, const char *text, double room)
 	return fits;
 }
 
+const char *
+esv__sheet_words(struct esv__sheet *sheet, const char *text)
+{
+	char *copy = esv_rows_text(sheet->model, text);
+	const char *words;
+
+	if (copy == NULL && sheet->figure->status == PATHS_OK)
+		sheet->figure->status =
+		    paths_log_fail(PATHS_ENOMEM, "no memory for a chart");
+	words =
+	    copy == NULL ? "" : esv_figure_printf(sheet->figure, "%s", copy);
+	free(copy);
+	return words;
+}
+
 void
 esv__sheet_say(struct esv__sheet *sheet, int role, const char *text)
 {

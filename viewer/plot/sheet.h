@@ -51,6 +51,10 @@ void *esv__sheet_take(struct esv__sheet *sheet, size_t count, size_t bytes);
 void *esv__sheet_grow(struct esv__sheet *sheet, void *array, size_t count,
     size_t bytes);
 
+/* Returns a text about threads in the words of the run: about ranks, if each
+   thread is one. */
+const char *esv__sheet_words(struct esv__sheet *sheet, const char *text);
+
 /* Writes lines of text at the top of the remaining space, and takes their
    height from it.  An empty text takes none. */
 void esv__sheet_say(struct esv__sheet *sheet, int role, const char *text);

@@ -99,7 +99,7 @@ esv__threads_thing(const struct esv__sheet *sheet, int64_t id)
 }
 
 const char *
-esv__threads_plural(const struct esv__sheet *sheet)
+esv__threads_plural(struct esv__sheet *sheet)
 {
 	static const char *const words[] = {
 		[ESV_ROW_RUN] = "runs",
@@ -108,7 +108,7 @@ esv__threads_plural(const struct esv__sheet *sheet)
 		[ESV_ROW_THREAD] = "threads",
 	};
 
-	return words[esv__sheet_level(sheet)];
+	return esv__sheet_words(sheet, words[esv__sheet_level(sheet)]);
 }
 
 uint32_t

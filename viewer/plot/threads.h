@@ -27,8 +27,8 @@ uint32_t esv__threads_part(const struct esv__sheet *sheet, uint32_t thread);
 /* Returns what the level adds up, as a thing that shapes stand for. */
 struct esv_thing esv__threads_thing(const struct esv__sheet *sheet, int64_t id);
 
-/* Returns the plural of the level: "threads". */
-const char *esv__threads_plural(const struct esv__sheet *sheet);
+/* Returns the plural of the level: "threads", or "ranks". */
+const char *esv__threads_plural(struct esv__sheet *sheet);
 
 /* The threads that are shown, in the order of the map. */
 struct esv__threads {

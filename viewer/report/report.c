@@ -13,6 +13,7 @@
 #include "viewer/figure/svg.h"
 #include "viewer/model/ends.h"
 #include "viewer/model/read.h"
+#include "viewer/model/rows.h"
 #include "viewer/report/report_text.h"
 #include "viewer/report/rows.h"
 
@@ -189,19 +190,20 @@ static paths_status
 report_timeline(const struct report *report)
 {
 	FILE *to = report->to;
+	const char *threads = report->model->ranks ? "ranks" : "threads";
 	paths_status st;
 
 	if (report->model->span_ns <= 0 || report->model->levels == 0)
 		return PATHS_OK;
-	fputs(
-	    "<section id=\"when\">\n<h2>When threads communicate</h2>\n"
+	fprintf(to,
+	    "<section id=\"when\">\n<h2>When %s communicate</h2>\n"
 	    "<p class=\"about\">Bars are communication, in the colour of most"
 	    " of it; orange is waiting. The wheel, w and s zoom; a, d and dragging"
 	    " move; f shows all. The row of a host or process is as high as"
-	    " the share of its threads that communicate, and strong in colour"
+	    " the share of its %s that communicate, and strong in colour"
 	    " where an operation is unusually long; a click on its name, or 1,"
 	    " 2 and 3, fold it.</p>\n",
-	    to);
+	    threads, threads);
 	report_legend(report);
 	fputs("<canvas id=\"timeline\" tabindex=\"0\" role=\"img\""
 	      " aria-label=\"timeline\"></canvas>\n"
@@ -260,9 +262,14 @@ report_charts(const struct report *report,
 static paths_status
 report_link(const struct report *report, const struct esv_chart *chart)
 {
+	char *title = esv_rows_text(report->model, chart->title);
+
+	if (title == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a report");
 	fprintf(report->to, "<a href=\"#%s\">", chart->name);
-	es_html_write(report->to, chart->title);
+	es_html_write(report->to, title);
 	fputs("</a>\n", report->to);
+	free(title);
 	return PATHS_OK;
 }
 

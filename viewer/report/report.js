@@ -218,7 +218,7 @@
 		const seen = row.levels && sample(row.levels, ns, ns + each);
 		tip.textContent = row.name + " at " + time(ns, each) + (seen ?
 			": " + data.shares[Math.round(100 * seen.share)] + " communication" +
-			(row.threads > 1 ? " of " + row.threads + " threads" : "") +
+			(row.threads > 1 ? " of " + row.threads + " " + data.threads : "") +
 			(seen.wait > 0 ? ", " + data.shares[Math.round(100 * seen.wait)] + " waiting" : "") +
 			(seen.code ? ", the longest about " + data.durations[seen.code] : "") :
 			": nothing was recorded");

@@ -186,8 +186,10 @@ rows_page_write(struct rows_page *page, const uint32_t *rows, uint32_t count)
 	pixels->code = calloc(all.width + 1, 1);
 	page->bytes = calloc(all.width, BYTES);
 	fprintf(page->to,
-	    "{\"span\":%" PRId64 ",\"bucket\":%.17g,\"count\":%" PRIu32 ",\n",
-	    page->model->span_ns, all.span_ns / all.width, all.width);
+	    "{\"span\":%" PRId64 ",\"bucket\":%.17g,\"count\":%" PRIu32
+	    ",\"threads\":\"%s\",\n",
+	    page->model->span_ns, all.span_ns / all.width, all.width,
+	    page->model->ranks ? "ranks" : "threads");
 	rows_units(page);
 	rows_durations(page);
 	fputs("\"rows\":[", page->to);

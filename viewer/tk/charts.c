@@ -11,15 +11,30 @@
 #include "viewer/tk/value_private.h"
 
 #include "viewer/chart/chart.h"
+#include "viewer/model/rows.h"
+
+#include <stdlib.h>
+
+/* Returns a text about threads in the words of the run. */
+static Tcl_Obj *
+chart_text(const struct esv_model *model, const char *text)
+{
+	char *words = esv_rows_text(model, text);
+	Tcl_Obj *value = esv__tk_text(words == NULL ? text : words);
+
+	free(words);
+	return value;
+}
 
 static Tcl_Obj *
-chart_dict(const struct esv_chart *chart, bool applies)
+chart_dict(const struct esv_model *model, const struct esv_chart *chart,
+    bool applies)
 {
 	Tcl_Obj *dict = Tcl_NewDictObj();
 
 	esv__tk_value_put(dict, "name", esv__tk_text(chart->name));
-	esv__tk_value_put(dict, "title", esv__tk_text(chart->title));
-	esv__tk_value_put(dict, "about", esv__tk_text(chart->about));
+	esv__tk_value_put(dict, "title", chart_text(model, chart->title));
+	esv__tk_value_put(dict, "about", chart_text(model, chart->about));
 	esv__tk_value_put(dict, "measures",
 	    esv__tk_text(chart->measures == NULL ? "" : chart->measures));
 	esv__tk_value_put(dict, "levels",
@@ -56,7 +71,7 @@ esv__tk_charts_list(void *self, Tcl_Interp *interp, int objc,
 		}
 		if (applies || objc > 2)
 			(void)Tcl_ListObjAppendElement(NULL, list,
-			    chart_dict(chart, applies));
+			    chart_dict(model, chart, applies));
 	}
 	Tcl_SetObjResult(interp, list);
 	return TCL_OK;

@@ -165,7 +165,7 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	static const char *const names[] = { "file", "dir", "span", "threads",
 		"mpi", "raw_missing", "stale", "classes", "measured", "waits",
-		"levels", "tinted", "gaps", "live", NULL };
+		"levels", "tinted", "gaps", "ranks", "live", NULL };
 	enum {
 		FILE_,
 		DIR_,
@@ -179,7 +179,8 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		WAITS,
 		LEVELS,
 		TINTED,
-		GAPS
+		GAPS,
+		RANKS
 	};
 	const struct esv_model *m = ((struct esv__tk_run *)self)->model;
 	Tcl_Obj *value;
@@ -215,6 +216,8 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		value = Tcl_NewBooleanObj(m->tinted);
 	else if (n == GAPS)
 		value = Tcl_NewBooleanObj(m->gaps);
+	else if (n == RANKS)
+		value = Tcl_NewBooleanObj(m->ranks);
 	else
 		value =
 		    Tcl_NewBooleanObj(m->run != NULL && es_run_live(m->run));
