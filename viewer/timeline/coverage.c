@@ -9,6 +9,7 @@
 #include "viewer/model/read.h"
 #include "viewer/timeline/coverage_tuples.h"
 #include "viewer/timeline/planes.h"
+#include "viewer/timeline/unreturned.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -712,8 +713,9 @@ row_add_chunk(const struct chunk *chunk, const struct esv__zoom *zoom,
 		    pixels);
 }
 
-paths_status
-esv__coverage_row(struct esv_model *model, const struct esv__zoom *zoom,
+/* Fills the pixels of a row, but for the waits in calls that did not return. */
+static paths_status
+coverage_fill(struct esv_model *model, const struct esv__zoom *zoom,
     uint32_t row, struct esv__pixels *pixels)
 {
 	uint32_t pyramid = model->rows[row].pyramid;
@@ -742,6 +744,17 @@ esv__coverage_row(struct esv_model *model, const struct esv__zoom *zoom,
 			row_add_chunk(chunk, zoom, pixels);
 	}
 	return PATHS_OK;
+}
+
+paths_status
+esv__coverage_row(struct esv_model *model, const struct esv__zoom *zoom,
+    uint32_t row, struct esv__pixels *pixels)
+{
+	paths_status st = coverage_fill(model, zoom, row, pixels);
+
+	if (st != PATHS_OK || !model->waits || !esv__zoom_has_waits(zoom))
+		return st;
+	return esv__unreturned_draw(model, zoom, row, pixels);
 }
 
 double
