@@ -7,6 +7,7 @@
  */
 
 #include "viewer/chart/chart_private.h"
+#include "viewer/chart/wait_colour.h"
 
 #include "viewer/plot/bars.h"
 #include "viewer/plot/part.h"
@@ -47,10 +48,10 @@ state_patterns(struct esv__bars *bars, struct esv__sheet *sheet)
 
 		if (bars->part_count == ESV__PARTS) {
 			bars->parts[ESV__PARTS - 1] = "others";
+			bars->roles[ESV__PARTS - 1] = esv__wait_colour("");
 			continue;
 		}
-		bars->roles[bars->part_count] =
-		    ESV_ROLE_SERIES + (int)bars->part_count;
+		bars->roles[bars->part_count] = esv__wait_colour(pattern);
 		bars->parts[bars->part_count++] = pattern;
 	}
 }
@@ -168,9 +169,10 @@ part_of(struct esv__bars *bars, const char *name)
 			return p;
 	if (bars->part_count == ESV__PARTS) {
 		bars->parts[ESV__PARTS - 1] = "others";
+		bars->roles[ESV__PARTS - 1] = esv__wait_colour("");
 		return ESV__PARTS - 1;
 	}
-	bars->roles[bars->part_count] = ESV_ROLE_SERIES + (int)bars->part_count;
+	bars->roles[bars->part_count] = esv__wait_colour(name);
 	bars->parts[bars->part_count] = name;
 	return bars->part_count++;
 }
@@ -269,7 +271,9 @@ static void
 wait_state_draw(struct esv__sheet *sheet)
 {
 	bool part = esv__part_wanted(sheet);
-	struct esv__bars bars = { .what = part ? "threads" : "ranks",
+	struct esv__bars bars = { .what = part ?
+		    esv__sheet_words(sheet, "threads") :
+		    "ranks",
 		.axis = "waiting in MPI",
 		.unit = PATHS_UNIT_TIME };
 

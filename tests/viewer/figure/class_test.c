@@ -10,11 +10,15 @@
  *		Simulation of Color Vision Deficiency, table 1
  */
 
+#include "viewer/chart/wait_colour.h"
 #include "viewer/figure/theme.h"
 
 #include "tests/test.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define LEAST 15.0
 
@@ -225,6 +229,62 @@ functions_have_their_group(void)
 		es_mpi_function_find("MPI_Bsend")));
 }
 
+/* Returns the colour of a pattern of waiting. */
+static uint32_t
+pattern_colour(const struct esv_theme *theme, const char *pattern)
+{
+	return theme->colours[esv__wait_colour(pattern)];
+}
+
+/* The names are the strings of wait_pattern.c that are no files or functions.
+   A name that is missing in the table of colours would be grey. */
+static void
+a_pattern_of_waiting_has_one_colour(void)
+{
+	const struct esv_theme *light = esv_theme_find("light");
+	const struct esv_theme *dark = esv_theme_find("dark");
+	char path[4096], line[256], name[128];
+	uint32_t grey = pattern_colour(light, "");
+	FILE *from;
+	int count = 0;
+
+	snprintf(path, sizeof(path), "%s/scopes/mpi/wait_pattern.c",
+	    getenv("top_srcdir"));
+	from = fopen(path, "r");
+	EXPECT_TRUE(from != NULL);
+	while (fgets(line, sizeof(line), from) != NULL) {
+		const char *quote = strchr(line, '"');
+
+		if (quote == NULL || *line == '#' ||
+		    strstr(line, "MPI_") != NULL)
+			continue;
+		EXPECT_EQ(1, sscanf(quote, "\"%127[^\"]\"", name));
+		EXPECT_TRUE(pattern_colour(light, name) != grey);
+		EXPECT_EQ(pattern_colour(light, name),
+		    pattern_colour(dark, name));
+		count++;
+	}
+	fclose(from);
+	EXPECT_EQ(30, count);
+}
+
+static void
+patterns_of_waiting_differ_for_all_eyes(void)
+{
+	static const char *const names[] = { "Late Sender", "Late Receiver",
+		"Wait at N x N", "Wait at Barrier", "Late Broadcast",
+		"Wait at Finalize", "Wait at Fence",
+		"Wait at File Collective" };
+	const struct esv_theme *theme = esv_theme_find("light");
+
+	for (size_t a = 0; a < sizeof(names) / sizeof(names[0]); a++)
+		for (size_t b = 0; b < a; b++)
+			expect_apart(pattern_colour(theme, names[a]),
+			    pattern_colour(theme, names[b]));
+}
+
 TEST_MAIN(classes_differ_for_all_eyes, tints_differ_for_all_eyes,
     a_tint_has_one_colour_in_all_themes, classes_are_found_by_words,
-    a_class_has_one_colour_in_all_themes, functions_have_their_group)
+    a_class_has_one_colour_in_all_themes, functions_have_their_group,
+    a_pattern_of_waiting_has_one_colour,
+    patterns_of_waiting_differ_for_all_eyes)
