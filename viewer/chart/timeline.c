@@ -359,8 +359,10 @@ static void
 timeline_head(const struct timeline_chart *t, int role, struct esv_point from,
     struct esv_point to)
 {
+	double size = role == ESV_ROLE_WARNING ? 1.7 : 1.0;
 	double length = hypot(to.x - from.x, to.y - from.y);
-	double x = (to.x - from.x) / length, y = (to.y - from.y) / length;
+	double x = size * (to.x - from.x) / length;
+	double y = size * (to.y - from.y) / length;
 	struct esv_point points[] = { to,
 		{ to.x - 6.0 * x - 2.5 * y, to.y - 6.0 * y + 2.5 * x },
 		{ to.x - 6.0 * x + 2.5 * y, to.y - 6.0 * y - 2.5 * x } };
@@ -373,10 +375,13 @@ timeline_head(const struct timeline_chart *t, int role, struct esv_point from,
 			.point_count = 3 });
 }
 
+/* Draws a link as an arrow.  That of a cause has a halo, and begins beside the
+   name of the operation. */
 static void
 timeline_line(const struct timeline_chart *t, int role,
     const struct esv_link *link)
 {
+	bool cause = role == ESV_ROLE_WARNING;
 	struct esv_box from, to;
 	struct esv_point a, b;
 
@@ -388,7 +393,11 @@ timeline_line(const struct timeline_chart *t, int role,
 		from.y + from.height / 2.0 };
 	b = (struct esv_point){ timeline_at(t, (double)link->to_ns),
 		to.y + to.height / 2.0 };
-	esv_draw_line(t->figure, role, a, b, 1.0);
+	if (cause) {
+		a.y += (a.y < b.y ? 1.0 : -1.0) * from.height / 3.0;
+		esv_draw_line(t->figure, ESV_ROLE_GROUND, a, b, 4.0);
+	}
+	esv_draw_line(t->figure, role, a, b, cause ? 2.0 : 1.0);
 	timeline_head(t, role, a, b);
 }
 
@@ -556,12 +565,17 @@ timeline_hosts(struct timeline_chart *t, struct esv_box box)
 	count = esv_timeline_rows_to(t->model, ESV_ROW_HOST, hosts);
 	height = box.height / count;
 	st = esv_strips_fill(t->model, &all, hosts, count, &strips);
-	for (size_t n = 0; st == PATHS_OK && n < strips.count; n++)
-		esv_draw_rect(t->figure, esv_strips_role(&strips.strips[n]),
-		    (struct esv_box){ box.x + strips.strips[n].x0,
-			box.y + strips.strips[n].row * height,
-			strips.strips[n].x1 - strips.strips[n].x0, height },
+	for (size_t n = 0; st == PATHS_OK && n < strips.count; n++) {
+		const struct esv_strip *strip = &strips.strips[n];
+		struct esv_box of = { box.x + strip->x0,
+			box.y + strip->row * height, strip->x1 - strip->x0,
+			height };
+
+		esv_draw_rect(t->figure, esv_strips_role(strip), of,
 		    ESV_NOTHING, NULL);
+		strips_band_part(t, of, (uint32_t[]){ 0, strip->wait },
+		    esv_strips_wait_role());
+	}
 	esv_strips_fini(&strips);
 	free(hosts);
 	return st;
@@ -648,9 +662,9 @@ timeline_folded(const struct timeline_chart *t)
 	return t->options->rows != NULL || kind == ESV_ROW_THREAD ?
 	    "" :
 	    esv_figure_printf(t->figure,
-		" (rows are %s: %" PRIu32 " threads do not fit)",
+		" (rows are %s: %" PRIu32 " %s do not fit)",
 		kind == ESV_ROW_PROCESS ? "hosts and processes" : "hosts",
-		t->model->thread_count);
+		t->model->thread_count, t->model->ranks ? "ranks" : "threads");
 }
 
 static void
@@ -661,7 +675,8 @@ timeline_title(const struct timeline_chart *t)
 	paths_unit_text(PATHS_UNIT_TIME, t->plot.x.from, from);
 	paths_unit_text(PATHS_UNIT_TIME, t->plot.x.to, to);
 	t->figure->title = esv_figure_printf(t->figure,
-	    "When threads communicate, %s to %s%s%s%s", from, to,
+	    "When %s communicate, %s to %s%s%s%s",
+	    t->model->ranks ? "ranks" : "threads", from, to,
 	    timeline_outside(t), timeline_folded(t),
 	    t->strips.coarse ? " (coarse: the event spaces are missing)" : "");
 }

@@ -21,16 +21,19 @@ esv_legend_draw(struct esv_figure *figure, struct esv_box *box,
 	for (size_t n = 0; n < count; n++) {
 		double text =
 		    esv_label_width(entries[n].text, ESV_LABEL_POINTS);
+		double swatch =
+		    entries[n].role == ESV_ROLE_GROUND ? 0.0 : SWATCH + GAP;
 
-		if (x > box->x && x + SWATCH + GAP + text > right) {
+		if (x > box->x && x + swatch + text > right) {
 			x = box->x;
 			y += LINE;
 		}
-		esv_draw_rect(figure, entries[n].role,
-		    (struct esv_box){ x, y + (LINE - SWATCH) / 2.0, SWATCH,
-			SWATCH },
-		    entries[n].thing, NULL);
-		x += SWATCH + GAP;
+		if (swatch > 0.0)
+			esv_draw_rect(figure, entries[n].role,
+			    (struct esv_box){ x, y + (LINE - SWATCH) / 2.0,
+				SWATCH, SWATCH },
+			    entries[n].thing, NULL);
+		x += swatch;
 		esv_draw_text_within(figure, ESV_ROLE_TEXT,
 		    (struct esv_box){ x, y, fmax(right - x, 1.0), LINE },
 		    ESV_ANCHOR_LEFT, entries[n].text);

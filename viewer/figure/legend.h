@@ -18,6 +18,8 @@ struct esv_legend_entry {
 /*
  * esv_legend_draw - draw swatches with texts, in lines along the top of a box
  *
+ * A text with the role of the ground has no swatch.
+ *
  * box	in: the space; out: the remainder
  */
 void esv_legend_draw(struct esv_figure *figure, struct esv_box *box,
