@@ -417,52 +417,6 @@ waiting_is_visible_from_far_away(void)
 	end();
 }
 
-/* Thread t waits at a join for u, which does not come until the run is killed;
-   v goes on. */
-static void
-an_operation_that_did_not_return_waits_to_the_end(void)
-{
-	static const char text[] =
-	    FAKE_MAP "thread t -process p\n"
-		     "thread u -process p\n"
-		     "thread v -process p\n"
-		     "element e -process p -type f64 -keep 16\n"
-		     "element f -process p -type f64 -keep 16\n"
-		     "stage sum reduce -process p -op sum -type f64 -inputs 2 "
-		     "-next {{element e}}\n"
-		     "path t e {{collector} {sum}}\n"
-		     "path u e {{collector} {sum}}\n"
-		     "path v f {{collector} {element f}}\n";
-	struct esv_window window = { 0, 4000000, 400, ESV_BY_GROUP, 0 };
-	struct esv_strips strips = { 0 };
-	uint32_t process;
-
-	run = fake_run_create(text, 16);
-	FAKE_OP(run, 0, EXCHANGE, 0, 0, 10);
-	FAKE_OP(run, 1, EXCHANGE, 0, 0, 10);
-	FAKE_OP(run, 0, EXCHANGE, 1, 2000000, 0);
-	FAKE_OP(run, 2, WRITE, 0, 0, 4000000);
-	fake_run_end(run, FAKE_RUN_KILLED);
-	model = fake_model_open(fake_run_dir(run));
-	EXPECT_EQ(4000000, model->span_ns);
-	expect_strips("0 0-1 3 exchange\n0 200-400 32 waiting\n"
-		      "1 0-1 3 exchange\n2 0-400 32 write\n",
-	    &window, 3);
-	/* A third of the threads waits, and two thirds communicate. */
-	process = fake_model_row(model, ESV_ROW_PROCESS, "p");
-	EXPECT_OK(esv_strips_fill(model, &window, &process, 1, &strips));
-	EXPECT_TRUE(strips.count > 0);
-	EXPECT_EQ(400, strips.strips[strips.count - 1].x1);
-	EXPECT_EQ(21, strips.strips[strips.count - 1].level);
-	EXPECT_EQ(11, strips.strips[strips.count - 1].wait);
-	window.hidden = 1u << ESV_CLASS_WAIT;
-	expect_strips("0 0-1 3 exchange\n0 200-400 32 exchange\n"
-		      "1 0-1 3 exchange\n2 0-400 32 write\n",
-	    &window, 3);
-	esv_strips_fini(&strips);
-	end();
-}
-
 /* Adds an operation of thread 0 with a step and bytes. */
 static void
 add_tinted(uint32_t n, uint64_t start, uint64_t stop, uint32_t step,
@@ -813,9 +767,8 @@ reads_of_a_frame_are_bounded_by_its_pixels(void)
 }
 
 TEST_MAIN(pixels_have_the_class_of_most_of_their_time,
-    waiting_is_visible_from_far_away,
-    an_operation_that_did_not_return_waits_to_the_end,
-    pixels_have_the_tint_of_their_operations, tints_are_visible_from_far_away,
+    waiting_is_visible_from_far_away, pixels_have_the_tint_of_their_operations,
+    tints_are_visible_from_far_away,
     pixels_are_exact_within_a_bucket_at_every_zoom,
     an_unfinished_operation_is_dark_to_the_end,
     the_sum_of_all_pixels_is_all_communication, draw_lists_are_as_expected,
