@@ -8,11 +8,19 @@
 
 #include "scopes/cluster/described_private.h"
 #include "scopes/cluster/rankfile_private.h"
+#include "scopes/placement/slowest_private.h"
 
 #include "libpaths/log.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Pairs that are looked at for the slowest rank: by default, and for each move
+   of a budget. */
+#define PLAN_PAIRS UINT64_C(20000000)
+#define PLAN_PAIRS_MOVE 32u
+/* Costs that differ by less are equal: sums of many numbers have errors. */
+#define PLAN_ERROR 1e-9
 
 static paths_status
 plan_no_memory(void)
@@ -190,6 +198,119 @@ plan_search(const struct es_place_asked *asked,
 	return st;
 }
 
+/* Costs of a placement by a model. */
+struct plan_choice {
+	uint32_t *at;	/* slot of each rank */
+	double slowest; /* cost of the slowest rank */
+	double sum;
+};
+
+/* Makes the slowest rank cheaper, if there are slots to choose from, and finds
+   the costs. */
+static paths_status
+plan_choose(const struct es_place_slowest *of, struct plan_choice *choice)
+{
+	uint32_t ranks = es_traffic_processes(of->traffic);
+	double *cost = calloc(ranks, sizeof(*cost));
+	paths_status st = cost == NULL ? plan_no_memory() : PATHS_OK;
+
+	if (st == PATHS_OK && of->usable_count > 0)
+		st = es_place_slowest_lower(of, choice->at);
+	if (st == PATHS_OK)
+		choice->slowest = es_place_slowest_cost(of, choice->at, cost);
+	choice->sum = 0;
+	for (uint32_t n = 0; st == PATHS_OK && n < ranks; n++)
+		choice->sum += cost[n] / 2;
+	free(cost);
+	return st;
+}
+
+static bool
+plan_is_less(double a, double b)
+{
+	return a < b * (1 - PLAN_ERROR);
+}
+
+/* Returns whether a placement is better: the slowest rank gains a larger part
+   than the sum loses, or the other way round. */
+static bool
+plan_is_better(const struct plan_choice *a, const struct plan_choice *b)
+{
+	return plan_is_less(a->slowest * a->sum, b->slowest * b->sum);
+}
+
+/* Returns whether neither the slowest rank nor all together cost more. */
+static bool
+plan_is_safe(const struct plan_choice *a, const struct plan_choice *now)
+{
+	return !plan_is_less(now->slowest, a->slowest) &&
+	    !plan_is_less(now->sum, a->sum);
+}
+
+/* Returns the pairs that may be looked at for the slowest rank. */
+static uint64_t
+plan_pairs(const struct es_place_asked *asked)
+{
+	uint64_t moves = asked->options.moves;
+
+	return moves > 0 && moves < PLAN_PAIRS / PLAN_PAIRS_MOVE ?
+	    moves * PLAN_PAIRS_MOVE :
+	    PLAN_PAIRS;
+}
+
+/* Takes the best of a placement that was found and one that the slowest rank
+   made of the present one; the latter if neither is better. */
+static void
+plan_decide(struct es_place_plan *plan, const struct plan_choice *now,
+    struct plan_choice *found, const struct plan_choice *other)
+{
+	size_t bytes = plan->ranks * sizeof(*plan->after);
+
+	if (!plan_is_safe(found, now) || plan_is_better(other, found)) {
+		memcpy(found->at, other->at, bytes);
+		found->slowest = other->slowest;
+		found->sum = other->sum;
+	}
+	plan->result.improved = plan_is_better(found, now);
+	if (!plan->result.improved) {
+		memcpy(found->at, now->at, bytes);
+		found->slowest = now->slowest;
+	}
+}
+
+/* Makes the slowest rank cheaper, in the placement that was found and in the
+   present one, and takes the better of both.  No placement is taken in which
+   the slowest rank, or all together, cost more than now. */
+static paths_status
+plan_slowest(const struct es_place_asked *asked, struct es_place_plan *plan)
+{
+	struct es_place_slowest of = { .machine = plan->slots.machine,
+		.traffic = plan->price.traffic,
+		.sum_most = plan->result.before.total,
+		.work = plan_pairs(asked) / 2 };
+	size_t bytes = plan->ranks * sizeof(*plan->before);
+	struct plan_choice now = { .at = plan->before };
+	struct plan_choice found = { .at = plan->after };
+	struct plan_choice other = { .at = malloc(bytes) };
+	paths_status st =
+	    other.at == NULL ? plan_no_memory() : plan_choose(&of, &now);
+
+	of.usable = plan->usable;
+	of.usable_count = plan->usable_count;
+	if (st == PATHS_OK)
+		st = plan_choose(&of, &found);
+	if (st == PATHS_OK && plan->moved == 0) {
+		memcpy(other.at, plan->before, bytes);
+		st = plan_choose(&of, &other);
+		if (st == PATHS_OK)
+			plan_decide(plan, &now, &found, &other);
+	}
+	plan->slowest_before_s = now.slowest;
+	plan->slowest_after_s = found.slowest;
+	free(other.at);
+	return st;
+}
+
 static paths_status
 plan_costs(const struct es_place_source *source, struct es_place_plan *plan)
 {
@@ -201,12 +322,6 @@ plan_costs(const struct es_place_source *source, struct es_place_plan *plan)
 	if (st == PATHS_OK)
 		st = es_place_evaluate(slots->machine, traffic, plan->after,
 		    &plan->cost_after);
-	if (st == PATHS_OK && plan->price.traffic != NULL)
-		st = es_place_price_slowest(&plan->price, slots, plan->before,
-		    &plan->slowest_before_s);
-	if (st == PATHS_OK && plan->price.traffic != NULL)
-		st = es_place_price_slowest(&plan->price, slots, plan->after,
-		    &plan->slowest_after_s);
 	return st;
 }
 
@@ -239,6 +354,8 @@ es_place_plan_open(const struct es_place_asked *asked,
 		    plan->before, &plan->price);
 	if (st == PATHS_OK)
 		st = plan_search(asked, source, plan);
+	if (st == PATHS_OK && plan->price.traffic != NULL)
+		st = plan_slowest(asked, plan);
 	return st == PATHS_OK ? plan_costs(source, plan) : st;
 }
 

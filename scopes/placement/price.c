@@ -177,33 +177,6 @@ es_place_price_open(const struct es_model *model,
 	return st == PATHS_OK ? price_traffic(price) : st;
 }
 
-paths_status
-es_place_price_slowest(const struct es_place_price *price,
-    const struct es__slots *slots, const uint32_t *at, double *seconds)
-{
-	const struct es_place_source *source = price->source;
-	uint32_t ranks = es_traffic_processes(source->traffic);
-	double *times = calloc(ranks, sizeof(*times));
-
-	if (times == NULL)
-		return price_no_memory();
-	for (size_t n = 0; n < source->flow_count; n++) {
-		const struct es_place_flow *flow = &source->flows[n];
-		uint32_t a = at[flow->from], b = at[flow->to];
-		double time = price->times[n * price->depths +
-		    (a == b ? slots->level_count :
-			      es_machine_depth(slots->machine, a, b))];
-
-		times[flow->from] += time;
-		times[flow->to] += time;
-	}
-	*seconds = 0;
-	for (uint32_t n = 0; n < ranks; n++)
-		*seconds = fmax(*seconds, times[n]);
-	free(times);
-	return PATHS_OK;
-}
-
 void
 es_place_price_close(struct es_place_price *price)
 {

@@ -51,17 +51,6 @@ paths_status es_place_price_open(const struct es_model *model,
     const struct es_place_source *source, const struct es__slots *slots,
     const uint32_t *before, struct es_place_price *price) PATHS_CHECKED;
 
-/*
- * Finds the time of the rank whose messages, both ways, take longest.
- *
- * at		slot of each rank
- *
- * Returns	PATHS_OK; PATHS_ENOMEM
- */
-paths_status es_place_price_slowest(const struct es_place_price *price,
-    const struct es__slots *slots, const uint32_t *at, double *seconds)
-    PATHS_CHECKED;
-
 void es_place_price_close(struct es_place_price *price);
 
 #endif
