@@ -9,8 +9,8 @@
  *
  * The computations of a part grow in proportion to their length, but not to
  * more than twice of it; the rest is divided evenly among them.  A rank that
- * hardly computes in a code would otherwise take all work in the one computation
- * that noise made longer than the others.
+ * hardly computes in a code would otherwise take all work in that computation
+ * which noise made the longest.
  */
 
 #ifndef SCOPES_WHATIF_MOVED_PRIVATE_H
