@@ -12,6 +12,7 @@
 
 #include "scopes/diff/cause_private.h"
 
+#include "scopes/diff/renamed_private.h"
 #include "scopes/diff/steps_private.h"
 #include "scopes/diff/waiting_private.h"
 
@@ -41,11 +42,20 @@ struct activity {
 	double share_ns;
 };
 
+/* Returns by how much longer an entry is in the second run. */
+static double
+entry_more_ns(const struct es__diff_entry *e)
+{
+	double ns = e->ns[1] - e->ns[0];
+
+	return ns < 0 ? ns + e->renamed_ns : ns - e->renamed_ns;
+}
+
 /* Returns by how much longer an entry is in the longer run. */
 static double
 entry_ns(const struct es_diff *d, const struct es__diff_entry *e)
 {
-	return es__diff_sign(d) * (e->ns[1] - e->ns[0]);
+	return es__diff_sign(d) * entry_more_ns(e);
 }
 
 static bool
@@ -124,7 +134,7 @@ members_find(const struct es_diff *d, const struct activity *a, bool *member,
 		    entry_ns(d, e) < a->most_ns / 2)
 			continue;
 		member[e->key.who] = true;
-		*sum_ns += e->ns[1] - e->ns[0];
+		*sum_ns += entry_more_ns(e);
 		count++;
 	}
 	return count;
@@ -168,7 +178,9 @@ members_text(struct es_diff *d, const bool *member, uint32_t texts,
 	const char *noun = d->sides[0].mpi ? "ranks" : "threads";
 	char text[256];
 
-	if (!d->mean && count == threads && count > 1)
+	if (!d->mean && count == threads && count == 2)
+		snprintf(text, sizeof(text), "both %s", noun);
+	else if (!d->mean && count == threads && count > 2)
 		snprintf(text, sizeof(text), "all %zu %s", count, noun);
 	else if (count > CAUSE_NAMES)
 		snprintf(text, sizeof(text), "%zu of %u %s", count, threads,
@@ -269,6 +281,8 @@ es__diff_causes(struct es_diff *d)
 
 	if (all == NULL || caused == NULL)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for a comparison");
+	if (st == PATHS_OK)
+		st = es__diff_renamed(d);
 	if (st == PATHS_OK)
 		activities_fill(d, all);
 	for (size_t n = 0; st == PATHS_OK && n < 2 * (size_t)texts; n++)

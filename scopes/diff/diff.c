@@ -135,7 +135,7 @@ note_sizes(struct es_diff *d)
 	} else if (st == PATHS_OK && a->steps > 0 && b->steps > 0 &&
 	    a->steps != b->steps) {
 		snprintf(text, sizeof(text),
-		    "%s has %llu steps and %s has %llu: the runs did not do "
+		    "%s has %llu steps and %s has %llu: they may not have done "
 		    "the same work.",
 		    a->name, (unsigned long long)a->steps, b->name,
 		    (unsigned long long)b->steps);

@@ -34,6 +34,8 @@ struct es__diff_entry {
 	uint32_t begin, end;
 	double ns[2];
 	double path_ns[2]; /* part on the critical path */
+	double renamed_ns; /* part that has another name in the other run; see
+			      es__diff_renamed */
 };
 
 /* Some iterations of a loop in a thread of one run. */

@@ -45,6 +45,7 @@ struct program {
 	bool failed;	/* the processes exit after their last call */
 	bool other;	/* paths: the element has another name */
 	uint64_t tail;	/* by which rank 1 leaves each sum after the others */
+	bool skips;	/* MPI: nobody writes */
 };
 
 /* The times of a program. */
@@ -92,9 +93,10 @@ mpi_step(struct fake_mpi *run, const struct program *p, uint32_t step,
 
 	for (uint32_t r = 0; r < threads; r++) {
 		uint64_t from = t->at[r] + program_computing(p, step, r);
-		uint64_t to = from + program_writing(p, step, r);
+		uint64_t to =
+		    p->skips ? from : from + program_writing(p, step, r);
 
-		if (!p->profile)
+		if (!p->profile && !p->skips)
 			FAKE_MPI_CALL(run, r, "File_write_at", from, to,
 			    .site = 1, .peer = -1);
 		t->sums[r][0] += to - from;
@@ -457,6 +459,24 @@ mpi_call_that_takes_longer(void)
 		ES_DIFF_OPERATIONS, 1, 0 });
 }
 
+/* Without the call, the code before and after it has another name. */
+static void
+mpi_call_that_is_removed(void)
+{
+	const struct program removed_one = { .skips = true };
+	struct es_diff *diff = compared(mpi_run, &base, &removed_one);
+	const struct es_diff_cause *cause = es_diff_cause(diff, 0);
+
+	EXPECT_TRUE(cause != NULL);
+	EXPECT_TRUE(es_diff_cause(diff, 1) == NULL);
+	EXPECT_STR_EQ("in MPI_File_write_at at app+0x10", cause->where);
+	EXPECT_STR_EQ("all 4 ranks", cause->who);
+	EXPECT_NEAR(-6e6, cause->ns, 0.02 * 6e6);
+	EXPECT_NEAR(-6e6, cause->share_ns, 0.02 * 6e6);
+	expect_all_sums(diff, THREADS);
+	es_diff_close(diff);
+}
+
 static void
 mpi_phase_in_which_all_compute_longer(void)
 {
@@ -767,9 +787,9 @@ path_runs_with_different_elements(void)
 }
 
 TEST_MAIN(mpi_thread_that_computes_longer, mpi_thread_that_computes_less,
-    mpi_call_that_takes_longer, mpi_phase_in_which_all_compute_longer,
-    mpi_thread_that_nobody_waits_for, mpi_runs_of_different_sizes,
-    mpi_loop_that_begins_before_the_interval,
+    mpi_call_that_takes_longer, mpi_call_that_is_removed,
+    mpi_phase_in_which_all_compute_longer, mpi_thread_that_nobody_waits_for,
+    mpi_runs_of_different_sizes, mpi_loop_that_begins_before_the_interval,
     mpi_run_that_failed_before_its_loop, mpi_collective_that_ends_late,
     mpi_ranks_that_wait_in_a_chain, mpi_phase_of_a_run_of_another_size,
     mpi_run_without_a_trace, path_thread_that_computes_longer,
