@@ -31,8 +31,9 @@ phase_check(const struct es__phases *phases,
 		    "the run has no steps: name a phase, see the table phase");
 	if (of->phase >= phases->phase_count)
 		return paths_log_fail(PATHS_EINVAL,
-		    "there is no phase %" PRIu32 "; the run has %zu", of->phase,
-		    phases->phase_count);
+		    "there is no phase %" PRIu32 "; the table phase has %zu, "
+		    "which are loops, not phases of MPI_Pcontrol",
+		    of->phase, phases->phase_count);
 	phase = &phases->phases[of->phase];
 	if (of->first >= phase->iterations)
 		return paths_log_fail(PATHS_EINVAL,
