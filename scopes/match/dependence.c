@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/dependence.c - which members a member of a collective waits for
+ * scopes/match/dependence.c - tells which other members a member of a
+ * collective waits for
  */
 
 #include "scopes/match/dependence_private.h"
@@ -35,11 +36,13 @@ dependence_set(const struct es__mpi_dependence *d, uint32_t member)
 	return set != NULL && set->kind == ES_MPI_RANKS_SOURCES ? set : NULL;
 }
 
-/* The members that have come to a collective. */
+/* Properties of the members that have begun a collective. */
 struct dependence_members {
-	bool any_set;	/* one has a set of those that it receives from */
-	bool all_sets;	/* all have one */
-	bool any_bytes; /* one receives from somebody, or passes bytes */
+	/* A member names the set of ranks that it receives from. */
+	bool any_set;
+	bool all_sets; /* all members name such a set */
+	/* A member passes bytes or has a set that is not empty. */
+	bool any_bytes;
 };
 
 static struct dependence_members
@@ -93,7 +96,7 @@ dependence_is_whole(const struct es__mpi_dependence *d)
 	return true;
 }
 
-/* Returns true if no member left before the last one came. */
+/* Returns true if no member left before the last member began. */
 static bool
 dependence_are_together(const struct es__mpi_dependence *d)
 {
@@ -114,9 +117,9 @@ dependence_are_together(const struct es__mpi_dependence *d)
 	return first_exit >= last_begin;
 }
 
-/* Finds the rule of a collective in which all exchange data with all.  Without
-   any bytes MPI lets members leave before the last one has come, as calls on
-   files. */
+/* Finds the rule of a collective in which all members exchange data with all.
+   If no member passes bytes, as in calls on files, MPI lets members leave
+   before the last one has begun. */
 static int
 dependence_exchange(struct es__mpi_dependence *d, bool some)
 {
@@ -184,8 +187,8 @@ es__mpi_dependence(const struct es_mpi_trace *trace,
 	return d;
 }
 
-/* Returns the group that a member exchanges data with: the other one in an
-   intercommunicator. */
+/* Returns the group that a member exchanges data with: in an intercommunicator,
+   the other group. */
 static struct es__mpi_awaited
 dependence_others(const struct es__mpi_dependence *d, uint32_t member)
 {
@@ -208,7 +211,8 @@ dependence_set_is_all(const struct es__mpi_dependence *d,
 	    run->count == d->comm->count && d->comm->first == d->comm->count;
 }
 
-/* A member whose set was not recorded waits for nobody. */
+/* Returns the members that send to a member.  A member whose set was not
+   recorded waits for nobody. */
 static struct es__mpi_awaited
 dependence_sources(const struct es__mpi_dependence *d, uint32_t member)
 {

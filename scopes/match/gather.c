@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/gather.c - matches the calls of collectives
+ * scopes/match/gather.c - joins the calls of the members of a communicator to
+ * collectives
  *
- * Each member numbers its calls, in order.  The calls of all members with the
- * same number and function are a collective.
+ * Each member numbers its calls.  The calls of all members with the same number
+ * and function are one collective.
  *
- * The first pass finds the numbers that all members call (stream.c), so a
- * collective that a member never calls is refused at its first call.  Work in a
- * window is for the calls of the window: a list has the collectives that
- * changed in it, and a collective is freed when the last of its calls is
- * dropped.
+ * The first pass finds the numbers that all members call (stream.c).  So a
+ * collective that some member never calls is refused at its first call.  The
+ * work in a window depends only on the calls of the window: a list has the
+ * collectives that changed, and a collective is freed when the last of its
+ * calls is dropped.
  */
 
 #include "scopes/match/gather_private.h"
@@ -28,17 +29,18 @@ struct meeting_name {
 	uint32_t meeting;
 };
 
-/* A collective, also when members are missing. */
+/* A meeting: a collective, also while members have not begun it yet. */
 struct es__mpi_gathering {
 	struct es_mpi_trace_collective collective;
 	uint32_t stream;
-	uint32_t come, ended; /* members */
-	uint32_t over;	      /* ended members whose call was dropped */
-	uint32_t next;	      /* free meeting */
+	/* Numbers of members that have begun and ended it. */
+	uint32_t come, ended;
+	uint32_t over; /* number of members whose call was dropped */
+	uint32_t next; /* next free meeting */
 	bool used;
 	bool mixed;   /* members called different functions */
 	bool changed; /* it is in the list of the window */
-	bool made;    /* in this window */
+	bool made;    /* it was made in this window */
 };
 
 static paths_status
@@ -80,7 +82,7 @@ static const struct paths__hash_kind meeting_kind = {
 	.equal = meeting_equal,
 };
 
-/* Takes parts for the members of a communicator: freed ones, or new ones.
+/* Allocates parts for the members of a communicator; reuses freed parts.
    PATHS_OK; PATHS_ENOMEM; PATHS_EFULL. */
 static paths_status
 parts_take(struct es_mpi_trace *t, uint32_t comm, uint64_t *first)
@@ -154,7 +156,8 @@ meeting_drop_name(struct es__mpi_gather *g, const struct es__mpi_gathering *m)
 		paths__hash_drop(&g->numbers, &meeting_kind, found);
 }
 
-/* Sets the collective of the tuple that ends a call, if one has. */
+/* Sets the part in the link of the tuple that ends a call, if the call has
+   ended. */
 static void
 set_link(const struct es_mpi_trace *t, struct es_mpi_at end, uint32_t part)
 {
@@ -180,7 +183,7 @@ meeting_change(struct es__mpi_gather *g, uint32_t number)
 	return PATHS_OK;
 }
 
-/* Ends a meeting that is no collective. */
+/* Removes a meeting that will not become a collective. */
 static void
 meeting_cancel(struct es_mpi_trace *t, uint32_t number)
 {
@@ -245,7 +248,8 @@ meeting_of(struct es_mpi_trace *t, const struct es__mpi_stream *s,
 				       meeting_add(t, s, entry, *number);
 }
 
-/* Makes a collective of a meeting that all members have come to. */
+/* Completes a meeting that all members have begun.  Cancels it if they called
+   different functions. */
 static void
 meeting_complete(struct es_mpi_trace *t, uint32_t number)
 {
@@ -289,7 +293,7 @@ all_may_come(const struct es_mpi_trace *t, const struct es__mpi_stream *s,
 	return true;
 }
 
-/* Takes a call that was made in this window. */
+/* Adds a call of this window to its meeting. */
 static paths_status
 entry_take(struct es_mpi_trace *t, uint32_t rank, struct es__mpi_entry *entry)
 {
@@ -343,15 +347,15 @@ entry_end(struct es_mpi_trace *t, const struct es__mpi_entry *entry)
 
 	if (part->begin.ring != entry->begin.ring ||
 	    part->begin.n != entry->begin.n)
-		return PATHS_OK; /* its meeting was cancelled */
+		return PATHS_OK; /* the meeting of the call was cancelled */
 	part->end = entry->end;
 	g->meetings[g->meeting_of[entry->part]].ended++;
 	set_link(t, entry->end, entry->part);
 	return meeting_change(g, g->meeting_of[entry->part]);
 }
 
-/* Cancels the meetings that a member can no longer come to, where the first
-   pass did not find them. */
+/* Cancels the meetings that some member can no longer begin and that the first
+   pass could not refuse. */
 static void
 gather_sweep(struct es_mpi_trace *t)
 {
@@ -427,7 +431,7 @@ collective_order(const void *left, const void *right)
 	return es__mpi_number_before(a->number, b->number) ? -1 : 1;
 }
 
-/* Lists the collectives. */
+/* Lists the complete collectives, sorted. */
 static paths_status
 gather_list(struct es_mpi_trace *t)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/group.c - counts the halves that can match, in the first pass
+ * scopes/match/group.c - counts, in the first pass, the halves that can match
+ * each other
  */
 
 #include "scopes/match/group_private.h"
@@ -116,8 +117,8 @@ half_decide(struct es__mpi_fates *fates, const struct es__mpi_half *half)
 	return PATHS_OK;
 }
 
-/* Counts the halves of a rank that can change no more: all but those that a
-   request may still end.  `end`: there is no further window. */
+/* Counts the halves of a rank that no request can still change.  `end`: this is
+   the last window, so this holds for all halves. */
 static paths_status
 halves_count(struct es_mpi_trace *t, uint32_t rank,
     struct es__mpi_halves *halves, bool receives, bool end)
@@ -190,9 +191,9 @@ fates_sort(struct es__mpi_fates *fates)
 		    fate_order);
 }
 
-/* Finds the order of the first receive of any source or tag on a communicator
-   that never ends, and that of the last one plus 1.  Without such a receive,
-   first is PATHS_NONE and last is 0. */
+/* Among the receives of any source or any tag on a communicator that never end,
+   finds the `order` of the first one, and the `order` of the last one plus 1.
+   Without such a receive, first is PATHS_NONE and last is 0. */
 static void
 open_range(const struct es__mpi_halves *open, uint32_t comm, uint32_t *first,
     uint32_t *last)

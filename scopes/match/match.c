@@ -3,13 +3,13 @@
  * scopes/match/match.c - matches receives with sends
  *
  * For one communicator, source, destination and tag, the k-th receive that was
- * posted gets the k-th send that was posted, because messages do not overtake
- * each other.  A receive that has not ended counts too.  But a receive of any
- * source or tag that never ends could take any message, so receives that were
- * posted after it are not matched.
+ * posted matches the k-th send that was posted, because messages do not
+ * overtake each other.  This includes receives that have not ended.  But a
+ * receive of any source or tag that never ends could match any message.  So
+ * receives that were posted after it are not matched.
  *
  * The first pass counts the sends and receives of each group (group.c).  In the
- * second one, each half waits in the queue of its group for the other half.
+ * second pass, each half waits in a queue of its group for the other half.
  *
  * Source	The MPI standard, semantics of point-to-point communication
  */
@@ -27,13 +27,13 @@
 struct es__mpi_slot {
 	struct es_mpi_at post, done;
 	uint32_t group;	  /* PATHS_NONE: the slot is free */
-	uint32_t order;	  /* of the half */
+	uint32_t order;	  /* as in the half */
 	uint32_t partner; /* slot of the other half; PATHS_NONE: none yet */
 	uint32_t next;	  /* in the queue of the group, or free slot */
 	uint32_t probe;	  /* first probe of the message; PATHS_NONE: none */
 	bool receives;
-	bool never;  /* it is not matched */
-	bool unsure; /* it may not be matched */
+	bool never;  /* it will never be matched */
+	bool unsure; /* it is not known whether it will be matched */
 	bool empty;  /* of the half */
 };
 
@@ -87,9 +87,10 @@ probes_link(const struct es_mpi_trace *t, uint32_t rank, uint32_t probe,
 	}
 }
 
-/* Tells that an UNSURE send whose end was dropped is decided. */
+/* Adds an UNSURE send whose end was dropped to the list `lates`, now that it is
+   known whether it is matched. */
 static void
-slot_tell(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
+slot_add_late(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
     bool matched)
 {
 	struct es__mpi_lates *lates =
@@ -104,7 +105,7 @@ slot_tell(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
 	    (struct es__mpi_late){ slot->done, matched };
 }
 
-/* Sets the link of the tuple that ends a half, to the post of the other one. */
+/* Links the tuple that ends a half to the post of the other half. */
 static void
 slot_link(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
     struct es_mpi_at other)
@@ -120,7 +121,7 @@ slot_link(const struct es_mpi_trace *t, const struct es__mpi_slot *slot,
 	link = es__mpi_link_kept(t, slot->done);
 	if (link == NULL) {
 		if (slot->unsure)
-			slot_tell(t, slot, es__mpi_at_known(other));
+			slot_add_late(t, slot, es__mpi_at_known(other));
 		return;
 	}
 	if (slot->receives) {
@@ -162,7 +163,7 @@ slot_list(struct es_mpi_trace *t, const struct es__mpi_slot *receive)
 	return PATHS_OK;
 }
 
-/* Ends a message: its receive, and the send if there is one. */
+/* Lists a message, and frees its receive, and its send if there is one. */
 static paths_status
 slot_finish(struct es_mpi_trace *t, uint32_t number)
 {
@@ -180,7 +181,8 @@ slot_finish(struct es_mpi_trace *t, uint32_t number)
 	return st;
 }
 
-/* Frees a half, if it has ended and waits for nothing else. */
+/* Frees a matched pair if both halves have ended, or a half that has ended and
+   will never be matched. */
 static paths_status
 slot_settle(struct es_mpi_trace *t, uint32_t number)
 {
@@ -203,7 +205,7 @@ slot_settle(struct es_mpi_trace *t, uint32_t number)
 	return es__mpi_at_none(slot->done) ? PATHS_OK : slot_finish(t, number);
 }
 
-/* Finds that a half is not matched. */
+/* Marks a half that will never be matched. */
 static paths_status
 slot_refuse(struct es_mpi_trace *t, uint32_t number)
 {
@@ -235,7 +237,7 @@ queue_take(const struct es__mpi_match *m, uint32_t *first)
 	return slot;
 }
 
-/* Matches the oldest send and receive of a group, if both are there. */
+/* Matches the oldest waiting send and receive of a group, if there are both. */
 static paths_status
 group_match(struct es_mpi_trace *t, struct es__mpi_group *g)
 {
@@ -287,7 +289,7 @@ group_refuses(struct es__mpi_group *g, const struct es__mpi_half *half,
 	return true;
 }
 
-/* Takes a half that was posted in this window. */
+/* Adds a half that was posted in this window to its group. */
 static paths_status
 half_take(struct es_mpi_trace *t, uint32_t rank, struct es__mpi_half *half,
     bool receives)
@@ -341,9 +343,10 @@ half_end(struct es_mpi_trace *t, const struct es__mpi_half *half)
 	return slot_settle(t, half->slot);
 }
 
-/* Decides a half that ends in a later window as the first pass has seen it. */
+/* Sets the source and tag of a half that ends in a later window, as the first
+   pass has found them. */
 static void
-half_foretell(struct es__mpi_fates *fates, struct es__mpi_half *half)
+half_set_fate(struct es__mpi_fates *fates, struct es__mpi_half *half)
 {
 	while (fates->at < fates->count &&
 	    fates->list[fates->at].order < half->order)
@@ -382,7 +385,8 @@ probe_take(struct es_mpi_trace *t, uint32_t rank, uint32_t number)
 	return PATHS_OK;
 }
 
-/* Takes the probes of the window that come before the half of an order. */
+/* Takes the probes of the window that come before the half with number
+   `order`. */
 static paths_status
 probes_take(struct es_mpi_trace *t, uint32_t rank, uint32_t order)
 {
@@ -420,7 +424,7 @@ halves_take(struct es_mpi_trace *t, uint32_t rank,
 			continue;
 		}
 		if (half->request != 0)
-			half_foretell(fates, half);
+			half_set_fate(fates, half);
 		if (receives)
 			st = probes_take(t, rank, half->order);
 		if (st == PATHS_OK && es__mpi_half_decided(half))
@@ -430,7 +434,8 @@ halves_take(struct es_mpi_trace *t, uint32_t rank,
 					    st;
 }
 
-/* Ends what no tuple ends: messages, and links to halves that never came. */
+/* At the end of the trace, lists messages that have not ended, and clears links
+   to halves that do not exist. */
 static paths_status
 match_finish(struct es_mpi_trace *t)
 {
@@ -486,8 +491,8 @@ message_target(const struct es_mpi_trace *t, const struct es_mpi_message *m)
 	return t->input.rings[m->recv.ring].rank;
 }
 
-/* Sorts the messages of the window by the rank that receives, and the others
-   as es_mpi_trace_messages says. */
+/* Sorts the messages of the window by the receiving rank, then as
+   es_mpi_trace_messages tells. */
 static paths_status
 match_sort(struct es_mpi_trace *t)
 {

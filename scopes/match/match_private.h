@@ -11,7 +11,8 @@
 /*
  * es__mpi_match - match the halves of a window
  *
- * Links the tuples that end them, and lists the messages that have ended.
+ * Links the tuple that ends a half to the other half, and lists the messages
+ * that have ended.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EFULL
  */

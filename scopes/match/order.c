@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Returns the ring whose next tuple is the earliest; of several, the first. */
+/* Returns the ring with the earliest next tuple; the first of several. */
 static uint32_t
 order_earliest(const struct es_mpi_trace *trace, const struct es__mpi_scan *s)
 {
@@ -72,7 +72,8 @@ order_next_single(const struct es_mpi_trace *trace, uint32_t rank,
 	tuple = es_mpi_trace_tuple(&trace->input, at);
 	if (!order_is_before(trace, rank, tuple))
 		return false;
-	/* As es_mpi_trace_is_call, but reads each tuple once. */
+	/* Faster than es_mpi_trace_is_call, because each tuple is read only
+	   once. */
 	do {
 		if (++at.n >= count)
 			break;
@@ -128,8 +129,8 @@ es__mpi_order_drop(struct es_mpi_trace *trace, uint32_t rank)
 	s->event_first = s->kept;
 }
 
-/* Tuples of several rings end in another order than they start, so a ring keeps
-   all from the first that is needed. */
+/* A ring keeps all tuples from the first needed one on, because tuples of
+   several rings end in another order than they start. */
 uint32_t
 es__mpi_order_needed(const struct es_mpi_trace *trace, uint32_t ring)
 {

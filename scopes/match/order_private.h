@@ -21,8 +21,8 @@
 paths_status es__mpi_order_next(struct es_mpi_trace *trace, uint32_t rank,
     bool *more) PATHS_CHECKED;
 
-/* Returns the first tuple of a ring that is needed: that was kept, or has not
-   been read. */
+/* Returns the number of the first tuple of a ring that is still needed, because
+   it was kept or has not been read. */
 uint32_t es__mpi_order_needed(const struct es_mpi_trace *trace, uint32_t ring);
 
 /* Drops the tuples of a rank that were not kept. */

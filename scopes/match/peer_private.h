@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/peer_private.h - the peer and the communicator of a tuple, with
- * numbers of the run
+ * scopes/match/peer_private.h - translates the peer and the communicator of a
+ * tuple to numbers of the run
  */
 
 #ifndef SCOPES_MATCH_PEER_PRIVATE_H

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/peer_progress.c - waits for a peer outside of MPI
+ * scopes/match/peer_progress.c - finds waits of a call for a peer that is
+ * outside of MPI
  */
 
 #include "scopes/match/peer_progress_private.h"
 
 #include "scopes/match/peer_private.h"
 
-/* Number of the peer's last tuples before the exit that are looked at: it may
-   make several calls before the other rank sees the message. */
+/* Number of the peer's last tuples before the exit that are searched.  The peer
+   may make several calls before the waiting rank sees the message. */
 #define PROGRESS_TUPLES 32u
 
 static int64_t

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/place_private.h - finds places of tuples in sorted lists
+ * scopes/match/place_private.h - compares the places of tuples, and finds them
+ * in sorted lists
  *
  * Lists of a rank are in the order of es_mpi_trace_event: by the start of the
  * tuple, then by ring and number.
@@ -19,8 +20,8 @@ es__mpi_place_equal(struct es_mpi_at a, struct es_mpi_at b)
 	return a.ring == b.ring && a.n == b.n;
 }
 
-/* Returns whether the tuple at a comes before that at b; both are of one
-   rank. */
+/* Returns whether the tuple at `a` comes before the tuple at `b`.  Both are of
+   one rank. */
 static inline bool
 es__mpi_place_before(const struct es_mpi_trace_input *input, struct es_mpi_at a,
     struct es_mpi_at b)

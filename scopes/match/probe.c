@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/probe.c - finds the messages of probes, and the last partitions
- * of partitioned sends
+ * scopes/match/probe.c - lists the probes of a rank, and the calls that made
+ * its partitioned sends complete
  */
 
 #include "scopes/match/probe_private.h"
@@ -26,8 +26,8 @@ es__mpi_probes_add(struct es__mpi_probes *probes, struct es_mpi_at at,
 	return PATHS_OK;
 }
 
-/* Returns the partitioned send that was started by a tuple; NULL: none of its
-   partitions are ready. */
+/* Returns the partitioned send that a tuple started; NULL: none of its
+   partitions was marked as ready. */
 static struct es__mpi_ready *
 ready_find(const struct es__mpi_probes *probes,
     const struct es_mpi_trace_input *input, struct es_mpi_at start)
@@ -56,7 +56,8 @@ es__mpi_probes_ready(struct es__mpi_probes *probes,
 	if (!paths__array_grow(&probes->ready, n, &probes->ready_room,
 		sizeof(*probes->ready)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for partitions");
-	/* Sends that were started earlier mostly had a partition earlier. */
+	/* Keeps the list sorted by start.  Sends that were started earlier are
+	   mostly in the list already. */
 	for (; n > 0 &&
 	     es__mpi_place_before(input, start, probes->ready[n - 1].start);
 	     n--)

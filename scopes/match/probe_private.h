@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/probe_private.h - the probes of a rank, and the last partitions
- * of its partitioned sends
+ * scopes/match/probe_private.h - lists the probes of a rank, and the calls that
+ * made its partitioned sends complete
  */
 
 #ifndef SCOPES_MATCH_PROBE_PRIVATE_H
@@ -13,9 +13,10 @@
 /* A probe that found a message.  The link of its tuple has the send. */
 struct es__mpi_probe {
 	struct es_mpi_at at;
-	uint32_t order; /* of the next half: no receive that was posted before
-			   gets the message */
-	uint32_t next;	/* probe of the same message; PATHS_NONE: none */
+	/* `order` of the next half: receives before it do not get the
+	   message. */
+	uint32_t order;
+	uint32_t next; /* next probe of the same message; PATHS_NONE: none */
 };
 
 /* A partitioned send. */
@@ -29,14 +30,14 @@ struct es__mpi_probes {
 	struct es__mpi_probe *list;
 	struct es__mpi_ready *ready;
 	size_t count, room, ready_count, ready_room;
-	size_t taken; /* probes that are matched, or wait for their receive */
+	size_t taken; /* number of probes that were given to match.c */
 };
 
 paths_status es__mpi_probes_add(struct es__mpi_probes *probes,
     struct es_mpi_at at, uint32_t order) PATHS_CHECKED;
 
-/* Notes that a send, of the tuple `start`, has further partitions ready at
-   `at`. */
+/* Notes that the call at `at` marks partitions of the send that `start` started
+   as ready. */
 paths_status es__mpi_probes_ready(struct es__mpi_probes *probes,
     const struct es_mpi_trace_input *input, struct es_mpi_at start,
     struct es_mpi_at at) PATHS_CHECKED;

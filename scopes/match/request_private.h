@@ -20,7 +20,7 @@ struct es__mpi_request {
 	/* Indices of its send, receive and collective, or PATHS_NONE. */
 	uint32_t send, receive, entry;
 	uint32_t ring, n; /* the tuple that made or started it */
-	bool access;	  /* it is of an access to a window */
+	bool access;	  /* the request is of an access to a window */
 };
 
 /*
@@ -34,7 +34,7 @@ paths_status es__mpi_requests_put(struct paths__hash *requests,
     const struct es__mpi_request *request) PATHS_CHECKED;
 
 /*
- * es__mpi_requests_find - the request of a number
+ * es__mpi_requests_find - find a request by its number
  *
  * Returns	the request, valid until the next put or drop; NULL: there is
  *		none

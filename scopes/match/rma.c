@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/rma.c - the epochs of one-sided communication of a trace
+ * scopes/match/rma.c - finds epochs, calls and locks of one-sided communication
+ * in a trace
  */
 
 #include "scopes/match/rma_private.h"
@@ -105,8 +106,8 @@ es__mpi_lock_compare(const struct es__mpi_lock *a, const struct es__mpi_lock *b)
 	return a->kind < b->kind ? -1 : a->kind > b->kind;
 }
 
-/* Returns the number of the first lock that is not before one like `like`, or
-   that is behind all of them. */
+/* Binary search.  Returns the index of the first lock that equals `like` or is
+   after it; behind: of the first lock that is after it. */
 static size_t
 lock_find(const struct es__mpi_locks *locks, const struct es__mpi_lock *like,
     bool behind)

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* A meeting, by what it matches with. */
+/* Sort key of a meeting, and its number. */
 struct met {
 	uint32_t kind, comm, window, other;
 	uint32_t meeting;
@@ -70,8 +70,8 @@ mets_sort(struct mets *m, uint32_t rank)
 	return PATHS_OK;
 }
 
-/* Returns the number of the first meeting of a rank that is not before one
-   with a group, or that is behind all of the group. */
+/* Binary search.  Returns the index of the first meeting of a rank that equals
+   `like` or is after it; behind: of the first one that is after it. */
 static size_t
 mets_find(const struct mets *m, uint32_t rank, const struct met *like,
     bool behind)
@@ -104,7 +104,7 @@ mets_pair(const struct mets *m, uint32_t origin, const struct met *access,
 }
 
 /* Matches the access epochs [begin, end) of a rank for one target: from the
-   first on when no tuple is missing, else from the last back. */
+   first one on if no tuple is missing, else from the last one back. */
 static void
 mets_match(const struct mets *m, uint32_t rank, size_t begin, size_t end)
 {
@@ -186,7 +186,7 @@ epoch_is_lock(const struct es__mpi_epoch *e)
 	    e->kind == ES__MPI_EPOCH_EXCLUSIVE;
 }
 
-/* Counts the locks of all ranks, and stores them unless there is no list. */
+/* Counts the locks of all ranks, and stores them if the list is allocated. */
 static void
 locks_collect(struct es_mpi_trace *trace)
 {

@@ -19,7 +19,7 @@
 
 #include "scopes/job/pack_private.h"
 
-/* The part of a function in one-sided communication. */
+/* Purpose of a function in one-sided communication. */
 enum es__mpi_rma_action {
 	ES__MPI_RMA_NOTHING,
 	ES__MPI_RMA_MEET, /* makes or frees a window, or is a fence */
@@ -54,15 +54,15 @@ struct es__mpi_epoch {
 	struct es_mpi_at close; /* ring PATHS_NONE: it was not closed */
 	uint32_t comm, window;
 	uint32_t kind;
-	uint32_t target;       /* of a lock; PATHS_NONE: all ranks */
-	uint32_t first, count; /* of its meetings */
-	uint32_t call;	       /* the last one that may wait in it */
+	uint32_t target;       /* target of a lock; PATHS_NONE: all ranks */
+	uint32_t first, count; /* its meetings */
+	uint32_t call;	       /* last call that may wait in it */
 };
 
-/* Another rank of the group of an access or exposure epoch. */
+/* Meeting: an access or exposure epoch with another rank of its group. */
 struct es__mpi_meeting {
 	uint32_t other; /* rank of the run */
-	uint32_t epoch; /* of this rank */
+	uint32_t epoch; /* epoch of this rank */
 	uint32_t met;	/* epoch of the other rank; PATHS_NONE: not matched */
 };
 
@@ -70,19 +70,20 @@ struct es__mpi_meeting {
 struct es__mpi_rma_call {
 	struct es_mpi_at at;
 	uint32_t epoch;
-	uint32_t before; /* call in the epoch; PATHS_NONE: it is the first */
+	/* Previous such call in the epoch; PATHS_NONE: it is the first. */
+	uint32_t before;
 };
 
-/* The last access to a target before a call that completed all accesses to
-   it. */
+/* A call that completed all accesses to a target, and the last of these
+   accesses. */
 struct es__mpi_reach {
-	struct es_mpi_at close; /* that call */
+	struct es_mpi_at close; /* the completing call */
 	struct es_mpi_at last;
 	uint32_t target; /* rank of the run */
 };
 
-/* The one-sided communication of a rank.  Calls and reaches are in the order
-   of their tuples. */
+/* One-sided communication of a rank.  Calls and reaches are in the order of
+   their tuples. */
 struct es__mpi_rma {
 	struct es__mpi_epoch *epochs;
 	struct es__mpi_meeting *meetings;
@@ -110,7 +111,8 @@ struct es__mpi_locks {
 const struct es__mpi_rma_call *
 es__mpi_rma_find(const struct es_mpi_trace *trace, struct es_mpi_at at);
 
-/* Finds the last accesses before a call that completed them; count: out. */
+/* Finds, for a call that completed accesses, the last access to each target;
+   count: out. */
 const struct es__mpi_reach *
 es__mpi_rma_reaches(const struct es_mpi_trace *trace, struct es_mpi_at close,
     size_t *count);
@@ -123,7 +125,8 @@ int es__mpi_lock_compare(const struct es__mpi_lock *a,
 const struct es__mpi_lock *es__mpi_rma_locks(const struct es_mpi_trace *trace,
     const struct es__mpi_lock *like, size_t *count);
 
-/* Put the epochs of a rank, and take them on another rank of a job. */
+/* Send the epochs of a rank to another process of the job, and receive them
+   there. */
 void es__mpi_rma_pack(const struct es__mpi_rma *rma, struct es__pack *pack);
 void es__mpi_rma_unpack(struct es__mpi_rma *rma, struct es__pack *pack);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/rma_scan.c - finds the epochs of a rank
+ * scopes/match/rma_scan.c - finds the epochs of one-sided communication of a
+ * rank
  *
  * The calls on a window are taken in order.  Two hash tables hold the open
  * epochs of each window, and the open lock and the last access of each target
@@ -21,8 +22,9 @@
 struct rma_window {
 	uint32_t comm, window;		     /* window 0: the slot is free */
 	uint32_t access, exposure, lock_all; /* open epochs, or PATHS_NONE */
-	uint32_t lock;	/* the epoch of MPI_Win_lock that was opened last */
-	uint32_t first; /* number of a target with accesses; PATHS_NONE */
+	uint32_t lock; /* the epoch of MPI_Win_lock that was opened last */
+	/* First of its targets with accesses, by number; PATHS_NONE: none. */
+	uint32_t first;
 };
 
 /* A target of a window. */
@@ -33,10 +35,11 @@ struct rma_key {
 
 /* The state of a target. */
 struct es__mpi_rma_target {
-	struct es_mpi_at last; /* access; NOWHERE: none since the last close */
+	/* Last access; NOWHERE: none since the last completing call. */
+	struct es_mpi_at last;
 	uint32_t target;
 	uint32_t lock; /* open epoch, or PATHS_NONE */
-	uint32_t next; /* target of the same window with accesses */
+	uint32_t next; /* next target of the window with accesses */
 	bool listed;
 };
 
@@ -196,7 +199,8 @@ scan_open(struct es__mpi_rma_scan *s, const struct es__mpi_rma_step *step,
 	return PATHS_OK;
 }
 
-/* Closes an epoch with the call of the step, which waits if it has to. */
+/* Closes an epoch with the call of the step; waits: this call may wait in
+   it. */
 static paths_status
 scan_close(struct es__mpi_rma_scan *s, const struct es__mpi_rma_step *step,
     uint32_t *epoch, bool waits)

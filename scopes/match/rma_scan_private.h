@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/rma_scan_private.h - finds the epochs of a rank
+ * scopes/match/rma_scan_private.h - finds the epochs of one-sided communication
+ * of a rank
  */
 
 #ifndef SCOPES_MATCH_RMA_SCAN_PRIVATE_H
@@ -10,7 +11,7 @@
 
 #include "libpaths/base/hash.h"
 
-/* The windows of a rank, while it is scanned. */
+/* State of the windows of a rank during its scan. */
 struct es__mpi_rma_scan {
 	struct es_mpi_trace *trace;
 	struct es__mpi_rma *found;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/scan.c - finds the messages and collectives of a rank
+ * scopes/match/scan.c - finds the halves of messages and the calls of
+ * collectives of a rank
  *
- * Takes its tuples in order, window by window.  The halves of messages are
- * numbered in the order in which the rank posted them: by a blocking call, by
- * making or starting a request, or by a matched probe.  The tuple that ends the
- * request of a receive has the source and tag of the message.
+ * Takes the tuples of the rank in order, window by window.  The halves of
+ * messages are numbered in the order in which the rank posted them: by a
+ * blocking call, by making or starting a request, or by a matched probe.  The
+ * tuple that ends the request of a receive has the source and tag of the
+ * message.
  */
 
 #include "scopes/match/scan_private.h"
@@ -59,8 +61,9 @@ scan_done(const struct mpi_scan *s)
 	return s->tuple->stop != 0 ? s->at : ES__MPI_NOWHERE;
 }
 
-/* Writes the half into its list at once: a copy would read words that were just
-   written in smaller pieces. */
+/* Adds a half to a list.  Writes its members directly into the list, because
+   copying a struct that was just written member by member stalls the processor
+   (store forwarding fails). */
 static paths_status
 scan_post(struct mpi_scan *s, struct es__mpi_halves *halves,
     struct es_mpi_at done)
@@ -86,9 +89,10 @@ scan_post(struct mpi_scan *s, struct es__mpi_halves *halves,
 	return PATHS_OK;
 }
 
-/* Tells the halves or the entry of a request its number, or 0 when it ends. */
+/* Sets the request of the halves or the entry that a request ends; number 0:
+   none. */
 static void
-request_name(struct es__mpi_scan *found, const struct es__mpi_request *of,
+request_set_number(struct es__mpi_scan *found, const struct es__mpi_request *of,
     uint32_t number)
 {
 	if (of->send != PATHS_NONE)
@@ -113,8 +117,8 @@ scan_request(struct mpi_scan *s, struct es__mpi_request of)
 		return PATHS_OK;
 	before = es__mpi_requests_find(&s->found->requests, of.number);
 	if (before != NULL)
-		request_name(s->found, before, 0);
-	request_name(s->found, &of, of.number);
+		request_set_number(s->found, before, 0);
+	request_set_number(s->found, &of, of.number);
 	return es__mpi_requests_put(&s->found->requests, &of);
 }
 
@@ -183,7 +187,7 @@ scan_isendrecv(struct mpi_scan *s)
 	return scan_request(s, request);
 }
 
-/* Ends a send, or leaves it out when it was cancelled. */
+/* Ends a send.  Leaves it out if it was cancelled. */
 static void
 scan_end_send(const struct mpi_scan *s, struct es__mpi_half *half)
 {
@@ -207,7 +211,8 @@ scan_end_receive(const struct mpi_scan *s, struct es__mpi_half *half)
 		half->other = scan_peer(s);
 }
 
-/* Returns a tuple of a call on a window. */
+/* Describes the current tuple, which is of a call on a window, for
+   rma_scan.c. */
 static struct es__mpi_rma_step
 scan_step(const struct mpi_scan *s)
 {
@@ -235,7 +240,7 @@ scan_end_access(struct mpi_scan *s, const struct es__mpi_request *request)
 	return es__mpi_rma_scan_end(&s->found->rma_scan, &access, end);
 }
 
-/* Ends the request of the tuple. */
+/* Ends the request that the tuple names. */
 static paths_status
 scan_end(struct mpi_scan *s)
 {
@@ -247,7 +252,7 @@ scan_end(struct mpi_scan *s)
 		s->found->account.unposted += s->tuple->match != 0;
 		return PATHS_OK;
 	}
-	request_name(s->found, request, 0);
+	request_set_number(s->found, request, 0);
 	if (request->send != PATHS_NONE)
 		scan_end_send(s, &s->found->sends.list[request->send]);
 	if (request->receive != PATHS_NONE)
@@ -500,7 +505,7 @@ scan_call(struct mpi_scan *s)
 	}
 	if (s->kind->file)
 		return scan_file(s);
-	/* Making a persistent collective does not start it. */
+	/* The call that makes a persistent collective does not start it. */
 	if (!s->kind->collective || s->kind->persistent)
 		return PATHS_OK;
 	return s->kind->nonblocking ?
@@ -544,7 +549,7 @@ scan_seq(struct mpi_scan *s)
 	if (!missing)
 		return;
 	s->found->whole = false;
-	/* The second pass finds the same. */
+	/* In the second pass, this changes nothing. */
 	if (s->found->posted > s->found->sure_from)
 		s->found->sure_from = s->found->posted;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/scan_private.h - finds the messages and collectives of a rank
+ * scopes/match/scan_private.h - finds the halves of messages and the calls of
+ * collectives of a rank
  */
 
 #ifndef SCOPES_MPI_SCAN_PRIVATE_H
@@ -18,7 +19,7 @@ void es__mpi_scan_rewind(struct es_mpi_trace *trace, uint32_t rank);
 /*
  * es__mpi_scan - find the halves and collectives of a rank in a window
  *
- * Fills trace->scans[rank].  Halves and calls of collectives of earlier windows
+ * Fills trace->scans[rank].  Halves and collective calls of earlier windows
  * stay there as long as a request can end them.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EFULL

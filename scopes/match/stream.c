@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/stream.c - the numbers of collectives that all members of a
- * communicator call
+ * scopes/match/stream.c - finds the numbers of the collectives that all members
+ * of a communicator call
  */
 
 #include "scopes/match/stream_private.h"
@@ -180,7 +180,8 @@ gap_order(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Sorts the gaps behind `from`, and joins those that overlap. */
+/* Drops the gaps before `from`, sorts the others, and joins those that
+   overlap. */
 static void
 stream_sort_gaps(struct es__mpi_stream *s)
 {

@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-/* Returns true for a table of peers that the rank before has, too. */
+/* Returns true if a rank has the same table of peers as the rank before it. */
 static bool
 input_peers_shared(const struct es_mpi_trace_input *in, uint32_t r)
 {
@@ -98,7 +98,7 @@ trace_check(const struct es_mpi_trace_input *in)
 	return PATHS_OK;
 }
 
-/* Returns whether members of a communicator call a function in the same
+/* Returns whether all members of a communicator call a function, in the same
    order. */
 static bool
 kind_collective(const struct es_mpi_function *function)
@@ -128,8 +128,8 @@ kind_some(const struct es_mpi_function *f)
 	    (all != NULL && (all[7] == 'v' || all[7] == 'w'));
 }
 
-/* Returns whether a function is one of two, or makes a persistent request of
-   the first one. */
+/* Returns whether a function is `one` or `other`, or the persistent form of
+   `one`. */
 static bool
 kind_is(const struct es_mpi_function *f, const char *one, const char *other)
 {
@@ -141,8 +141,8 @@ kind_is(const struct es_mpi_function *f, const char *one, const char *other)
 		    strcmp(f->name + length, "_init") == 0));
 }
 
-/* Returns whether the answer of a call depends on which message, or which end
-   of a request, comes first. */
+/* Returns whether the result of a call depends on which message arrives first,
+   or which request ends first. */
 static bool
 kind_first(const struct es_mpi_function *f)
 {
@@ -224,15 +224,15 @@ trace_prepare(struct es_mpi_trace *t)
 				paths_log_fail(st, "no memory for a trace");
 }
 
-/* Returns the tuples of a ring in a window. */
+/* Returns the number of tuples of a ring that a window may have. */
 static uint64_t
 trace_share(const struct es_mpi_trace *t, uint64_t quota)
 {
 	return quota / (t->input.ring_count + UINT64_C(1)) + 1;
 }
 
-/* Returns the time at which a ring has its share of the next window;
-   INT64_MAX: all its tuples fit. */
+/* Returns the time until which the next tuples of a ring fit into its share of
+   a window; INT64_MAX: all its tuples fit. */
 static int64_t
 ring_until(const struct es_mpi_trace *t, uint32_t ring, uint64_t share)
 {
@@ -247,7 +247,8 @@ ring_until(const struct es_mpi_trace *t, uint32_t ring, uint64_t share)
 		->start);
 }
 
-/* Scans a rank in the window, and finds how long its next one may be. */
+/* Scans a rank in the window, and computes until when its next window may
+   last. */
 static paths_status
 trace_scan(void *context, size_t item, void *result)
 {
@@ -263,7 +264,7 @@ trace_scan(void *context, size_t item, void *result)
 	return st;
 }
 
-/* Returns tuples of a rank. */
+/* Returns the address of the tuples of a rank, for es__work_run. */
 static const void *
 trace_reads(const void *context, size_t item)
 {
@@ -291,8 +292,8 @@ halves_unpack(struct es__mpi_halves *halves, struct es__pack *pack)
 	halves->room = halves->count;
 }
 
-/* Returns whether a scan has found all probes and epochs: they are put once, at
-   the end of the first pass. */
+/* Returns whether the scans have found all probes and epochs, which are sent to
+   other processes of a job once, at the end of the first pass. */
 static bool
 trace_scan_ends(const struct es_mpi_trace *t)
 {
@@ -326,8 +327,9 @@ trace_scan_pack(const void *context, size_t item, struct es__pack *pack)
 	es__mpi_rma_pack(&scan->rma, pack);
 }
 
-/* Takes the numbers of a scan of another rank.  What matching has made is the
-   same on all ranks, and lists that are taken later are freed. */
+/* Replaces a scan by that of another process of a job.  Keeps the members that
+   matching has made, because these are the same in all processes, and frees the
+   lists that trace_scan_unpack reads next. */
 static void
 scan_take(struct es__mpi_scan *scan, struct es__pack *pack)
 {
@@ -353,8 +355,8 @@ scan_take(struct es__mpi_scan *scan, struct es__pack *pack)
 	free(mine.pending);
 }
 
-/* Takes the scan of a rank that another rank of the job has read, which also
-   has its requests. */
+/* Receives the scan of a rank that another process of the job has made.  That
+   process keeps the open requests. */
 static void
 trace_scan_unpack(void *context, size_t item, struct es__pack *pack)
 {
@@ -389,8 +391,9 @@ trace_scan_unpack(void *context, size_t item, struct es__pack *pack)
 	es__mpi_rma_unpack(&scan->rma, pack);
 }
 
-/* Scans all ranks in the window.  In a job, a rank of the run is scanned by the
-   same rank of the job in all windows: it alone has the open requests. */
+/* Scans all ranks in the window.  In a job of several processes, a rank is
+   scanned by the same process in all windows, because only that process has the
+   open requests of the rank. */
 static paths_status
 trace_scans(struct es_mpi_trace *t)
 {
@@ -414,8 +417,9 @@ trace_read_count(const struct es_mpi_trace *t)
 	return count;
 }
 
-/* Sets the end of the window, so that no ring has more than its share.  Ranks
-   of a job do not read tuples of others for it, unless a share has to grow. */
+/* Sets the end of the window so that no ring has more than its share.  A
+   process of a job does not read tuples of ranks that others scan for this,
+   unless the share has to grow. */
 static void
 trace_set_until(struct es_mpi_trace *t, uint64_t quota)
 {
@@ -436,8 +440,8 @@ trace_set_until(struct es_mpi_trace *t, uint64_t quota)
 	}
 }
 
-/* Scans the next window.  Calls that start at the same time are in one window,
-   so a share may have to grow until it holds them. */
+/* Scans the next window.  Calls that start at the same time are in the same
+   window, so the share may have to grow until it holds all of them. */
 static paths_status
 trace_advance(struct es_mpi_trace *t)
 {
@@ -454,8 +458,7 @@ trace_advance(struct es_mpi_trace *t)
 	}
 }
 
-/* Makes room for the links of the tuples of the window, without those that
-   were not kept. */
+/* Makes room for the links of the tuples of the window that are kept or new. */
 static paths_status
 trace_links(struct es_mpi_trace *t, uint32_t ring)
 {
@@ -473,7 +476,7 @@ trace_links(struct es_mpi_trace *t, uint32_t ring)
 	return PATHS_OK;
 }
 
-/* Drops the links of a ring that are done with. */
+/* Drops the links of a ring that are no longer needed. */
 static void
 trace_links_drop(struct es_mpi_trace *t, uint32_t ring)
 {
@@ -491,7 +494,8 @@ trace_links_drop(struct es_mpi_trace *t, uint32_t ring)
 	t->link_first[ring] = first;
 }
 
-/* Reads all tuples, if they are more than one window, to count halves. */
+/* Makes the first pass, which counts halves and collectives, over all
+   windows. */
 static paths_status
 trace_first_pass(struct es_mpi_trace *t)
 {

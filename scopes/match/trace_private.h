@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/match/trace_private.h - the members of a trace
+ * scopes/match/trace_private.h - the state of a trace while messages and
+ * collectives are matched
  *
- * A trace is made window by window.  In a window, a pass over each rank
- * (scan.c) finds the halves of messages and the calls of collectives.  Then
- * receives are matched with sends (match.c), and the calls of each communicator
- * become collectives (gather.c).  What is still open is kept for the next
- * window.
+ * A trace is processed in windows of time.  In a window, each rank is scanned
+ * (scan.c) for the halves of messages, which are sends and receives, and for
+ * calls of collectives.  Then receives are matched with sends (match.c), and
+ * the calls on each communicator are joined to collectives (gather.c).  Halves
+ * and collectives that have not ended are kept for the next window.
  *
- * All tuples are read twice.  The first time, halves are only counted, so that
- * the matches of a window do not depend on what comes after it.  If the whole
- * trace is one window, it is read once.
+ * All tuples are read twice.  The first pass only counts halves.  So the second
+ * pass can match the halves of a window without knowing the later windows.  If
+ * the whole trace is one window, it is read once.
  */
 
 #ifndef SCOPES_MPI_TRACE_PRIVATE_H
@@ -23,35 +24,41 @@
 
 /* The properties of an MPI function. */
 struct es__mpi_kind {
-	uint8_t role;	     /* enum es_mpi_role */
-	bool nonblocking;    /* its operation ends with a request */
-	bool persistent;     /* it makes a request that is started */
-	bool collective;     /* members of a communicator call it in order */
-	bool file;	     /* those that opened a file call it in order */
-	bool some;	     /* a member waits only for those that send to it */
+	uint8_t role;	  /* enum es_mpi_role */
+	bool nonblocking; /* its operation ends when a request completes */
+	bool persistent;  /* it makes a persistent request */
+	/* All members of a communicator call it, in the same order. */
+	bool collective;
+	/* All ranks that opened a file call it, in the same order. */
+	bool file;
+	/* A member waits only for the members that send to it. */
+	bool some;
 	bool partitioned;    /* matches only with partitioned ones */
 	bool completes_none; /* it has role TEST, but completes no request */
 	bool buffered;	     /* a send that never waits for its receive */
 	bool synchronous;    /* a send that always waits for its receive */
-	bool first;	     /* what it completes depends on what comes first */
-	uint8_t rma;	     /* enum es__mpi_rma_action */
+	/* Its result depends on which message or request ends first. */
+	bool first;
+	uint8_t rma; /* enum es__mpi_rma_action */
 };
 
-/* Values of `other` of a half.  UNDECIDED: a receive of any source that has not
-   ended.  UNKNOWN: the other rank or the communicator is unknown, or the
-   request was cancelled. */
+/* Values of `other` in struct es__mpi_half.  UNDECIDED: a receive of
+   MPI_ANY_SOURCE that has not ended.  UNKNOWN: the other rank or the
+   communicator is unknown, or the request was cancelled. */
 #define ES__MPI_UNDECIDED PATHS_NONE
 #define ES__MPI_UNKNOWN (PATHS_NONE - 1)
 
-/* A send or a receive. */
+/* Half of a message: a send or a receive. */
 struct es__mpi_half {
 	uint32_t other; /* rank of the run, or a value above */
-	uint32_t comm;	/* of the run; partitioned: + ES__MPI_PARTITIONED */
-	int32_t tag;	/* negative: any */
-	uint32_t order; /* in which the rank posted it */
+	/* Communicator of the run; partitioned: with the bit
+	   ES__MPI_PARTITIONED. */
+	uint32_t comm;
+	int32_t tag;	/* negative: MPI_ANY_TAG */
+	uint32_t order; /* number among the halves that the rank posted */
 	struct es_mpi_at post, done;
-	uint32_t request; /* that is open and ends it; 0: none */
-	uint32_t slot;	  /* of match.c; PATHS_NONE: none */
+	uint32_t request; /* open request that ends it; 0: none */
+	uint32_t slot;	  /* its slot in match.c; PATHS_NONE: none */
 	bool empty;	  /* it is a receive that has ended without bytes */
 };
 
@@ -62,11 +69,11 @@ struct es__mpi_half {
 struct es__mpi_halves {
 	struct es__mpi_half *list;
 	size_t count, room;
-	size_t old; /* of earlier windows */
+	size_t old; /* number of those of earlier windows */
 };
 
-/* Returns true if a collective was called before another one on the same
-   stream.  Their numbers wrap around. */
+/* Returns true if the collective `number` was called before `other` on the same
+   stream.  Numbers wrap around. */
 static inline bool
 es__mpi_number_before(uint32_t number, uint32_t other)
 {
@@ -75,13 +82,15 @@ es__mpi_number_before(uint32_t number, uint32_t other)
 
 /* A rank's call of a collective. */
 struct es__mpi_entry {
-	uint32_t stream; /* comm + kind * comm_count */
-	uint32_t plan;	 /* or number of a file; 0: neither */
-	uint32_t number; /* counted for each stream and plan */
+	uint32_t stream; /* communicator + kind * comm_count */
+	/* Plan of a persistent collective, or number of a file or window; 0:
+	   neither. */
+	uint32_t plan;
+	uint32_t number; /* number of the call on its stream and plan */
 	uint32_t function;
 	struct es_mpi_at begin, end;
 	uint32_t request; /* that is open and ends it; 0: none */
-	uint32_t part;	  /* of the trace; PATHS_NONE: none */
+	uint32_t part;	  /* its part in the trace; PATHS_NONE: none */
 };
 
 /* As struct es__mpi_halves. */
@@ -91,8 +100,9 @@ struct es__mpi_entries {
 	size_t old;
 };
 
-/* The source and tag of a receive that ended in a later window than the one it
-   was posted in, or UNKNOWN for a half that was cancelled there. */
+/* Result of a half that ended in a later window than the one in which it was
+   posted: source and tag of a receive, or UNKNOWN for a half that was
+   cancelled. */
 struct es__mpi_fate {
 	uint32_t order; /* of the half */
 	uint32_t other;
@@ -100,64 +110,70 @@ struct es__mpi_fate {
 };
 
 struct es__mpi_fates {
-	struct es__mpi_fate
-	    *list; /* in order of halves, after the first pass */
+	struct es__mpi_fate *list; /* sorted by `order` after the first pass */
 	size_t count, room;
-	size_t at; /* the next one, in the second pass */
+	size_t at; /* index of the next one in the second pass */
 };
 
-/* An UNSURE send that is decided after its end was dropped. */
+/* A send with the link UNSURE for which it is decided, after its end was
+   dropped, whether it is matched. */
 struct es__mpi_late {
 	struct es_mpi_at done;
 	bool matched;
 };
 
 struct es__mpi_lates {
-	struct es__mpi_late *list; /* of the window */
+	struct es__mpi_late *list; /* those of the current window */
 	size_t count, room;
-	bool failed; /* there was no memory for one */
+	bool failed; /* an entry is missing, for lack of memory */
 };
 
 /* The scan of a rank. */
 struct es__mpi_scan {
-	/* Tuples of the window in order, and room; NULL: the rank has one
-	   ring. */
+	/* Tuples of the window in the order of their start; NULL: not needed,
+	   because the rank has one ring. */
 	struct es_mpi_at *order;
 	size_t order_room;
-	uint64_t event_first, event_end; /* tuples of the window */
-	uint64_t kept;			 /* tuples before it are done with */
-	uint64_t events;		 /* tuples in all */
+	/* Numbers of the tuples of the window. */
+	uint64_t event_first, event_end;
+	/* Tuples before this number are no longer needed. */
+	uint64_t kept;
+	uint64_t events; /* number of all tuples of the rank */
 	uint32_t ring_first, ring_count;
-	uint32_t *next;	   /* of each ring: tuple after those read */
-	int64_t *ahead_ns; /* of each ring: until it has its share of the next
-			      window */
-	uint32_t *seq;	   /* of the last call of each ring */
-	uint32_t posted;   /* order of the next half */
+	/* Of each ring: first tuple that has not been read. */
+	uint32_t *next;
+	/* Of each ring: time at which it has its share of the next window. */
+	int64_t *ahead_ns;
+	uint32_t *seq;	 /* call number (seq) of the last call of each ring */
+	uint32_t posted; /* `order` of the next half */
 	struct paths__hash requests; /* of struct es__mpi_request */
 	bool whole;		     /* no tuple is missing */
-	uint32_t sure_from;	     /* from this order on no half is missing */
+	/* No half with this `order` or a later one is missing. */
+	uint32_t sure_from;
 	struct es__mpi_halves sends, receives;
 	struct es__mpi_fates send_fates, receive_fates;
 	struct es__mpi_lates lates;
-	struct es__mpi_halves open; /* receives of any source or tag that never
-				       end, in order of posting */
+	/* Receives of any source or any tag that never end, by `order`. */
+	struct es__mpi_halves open;
 	struct es__mpi_entries entries;
-	struct es_mpi_at *pending; /* at the end: tuples that made or started
-				      requests that have not ended, in no
-				      order */
+	/* Set at the end of the trace: tuples that made or started the requests
+	   that have not ended, in no order. */
+	struct es_mpi_at *pending;
 	uint32_t pending_count;
-	/* From the first pass. */
+	/* Results of the first pass. */
 	struct es__mpi_probes probes;
 	struct es__mpi_rma rma;
-	struct es__mpi_rma_scan rma_scan; /* while it lasts */
+	struct es__mpi_rma_scan rma_scan; /* used during the scan */
 	struct es_mpi_trace_account account;
 };
 
-/* Halves of one communicator, source, destination and tag (match.c). */
+/* Halves with the same communicator, source, destination and tag
+   (group_private.h). */
 struct es__mpi_group;
 /* A half that is not matched or has not ended (match.c). */
 struct es__mpi_slot;
-/* The calls of the members of a communicator (gather.c). */
+/* Collective calls on a communicator (stream_private.h), and a collective of
+   them (gather.c). */
 struct es__mpi_stream;
 struct es__mpi_gathering;
 
@@ -182,11 +198,13 @@ struct es__mpi_gather {
 	size_t meeting_room;
 	uint32_t *meeting_of; /* of each part */
 	size_t meeting_of_room;
-	uint32_t *part_free; /* of each communicator: first part that was
-				freed */
-	uint32_t *changed;   /* meetings that changed in the window */
+	/* Of each communicator: first of its freed parts. */
+	uint32_t *part_free;
+	uint32_t *changed; /* meetings that changed in the window */
 	size_t changed_count, changed_room;
-	bool odd; /* there is a stream whose refused numbers are not known */
+	/* There is a stream for which it is not known which numbers all members
+	   call. */
+	bool odd;
 };
 
 struct es_mpi_trace {
@@ -198,18 +216,21 @@ struct es_mpi_trace {
 	struct es_mpi_trace_link **links; /* of each ring */
 	uint32_t *link_first; /* of each ring: tuple of its first link */
 	size_t *link_count, *link_room;
-	/* Window. */
-	uint64_t quota;	  /* tuples of all ranks; UINT64_MAX: the whole trace */
-	int64_t until_ns; /* calls that start before are in the window */
-	bool counting;	  /* in the first pass */
-	bool last;	  /* there is no further window */
-	bool lists;	  /* messages are listed */
+	/* The current window. */
+	/* Number of tuples of a window, of all ranks; UINT64_MAX: the whole
+	   trace. */
+	uint64_t quota;
+	/* Calls that start before this time are in the window. */
+	int64_t until_ns;
+	bool counting; /* the first pass is running */
+	bool last;     /* there is no further window */
+	bool lists;    /* messages of the window are listed in `messages` */
 	struct es__mpi_match match;
 	struct es__mpi_gather gather;
 	/* Messages that ended in the window, if they are listed. */
 	struct es_mpi_message *messages;
 	size_t message_count, message_room;
-	uint32_t *message_first; /* of each rank; one more at the end */
+	uint32_t *message_first; /* of each rank; with an end marker */
 	/* Collectives that all members have begun. */
 	struct es_mpi_trace_collective *collectives;
 	size_t collective_count, collective_room;
@@ -258,13 +279,14 @@ es__mpi_at_none(struct es_mpi_at at)
 
 #define ES__MPI_NOWHERE ((struct es_mpi_at){ PATHS_NONE, 0 })
 
-/* In a link: the other half is in a later window; UNSURE: if there is one.
-   Only a send can be UNSURE.  The scan of its rank lists it when it is decided
-   after its end was dropped (struct es__mpi_lates). */
+/* Values in a link.  LATER: the other half is in a later window.  UNSURE: a
+   send may have no other half; if there is one, it is in a later window.  If
+   this is decided after the end of the send was dropped, the scan of its rank
+   lists the send in `lates`. */
 #define ES__MPI_LATER (PATHS_NONE - 1)
 #define ES__MPI_UNSURE (PATHS_NONE - 2)
 
-/* Returns true for the place of a tuple, not one of the values above. */
+/* Returns true for the place of a tuple, false for one of the values above. */
 static inline bool
 es__mpi_at_known(struct es_mpi_at at)
 {
@@ -276,7 +298,7 @@ es__mpi_at_known(struct es_mpi_at at)
  *
  * es__mpi_trace_next makes the first window.
  *
- * quota	tuples of a window; UINT64_MAX: all
+ * quota	number of tuples of a window; UINT64_MAX: all
  * lists	list the messages of each window
  *
  * Returns	as es_mpi_trace_open
@@ -295,7 +317,7 @@ paths_status es__mpi_trace_begin(const struct es_mpi_trace_input *input,
  */
 paths_status es__mpi_trace_next(struct es_mpi_trace *trace) PATHS_CHECKED;
 
-/* Drops the tuples of a rank before the n-th from the next window. */
+/* Tells that the next window needs no tuples of a rank before the n-th. */
 static inline void
 es__mpi_trace_keep(struct es_mpi_trace *trace, uint32_t rank, uint64_t n)
 {
