@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/account.c - how far the replay of a run can be trusted
+ * scopes/whatif/account.c - measures how far the replay of a run can be trusted
  */
 
 #include "scopes/whatif/account_private.h"
@@ -31,8 +31,8 @@ frozen_order(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* Adds the counts of an activity to those of its class, which has place `at`,
-   from 1; 0: it has none yet.  Returns false if there is no memory. */
+/* Adds the counts of an activity to those of its class.  at: entry of the class
+   in the list, from 1; 0: none yet.  Returns false if there is no memory. */
 static bool
 frozen_add(const struct es__whatif_run *run, struct es__whatif_account *a,
     uint32_t activity, const struct es__graph_choices *choices, size_t *at)
@@ -99,7 +99,7 @@ account_frozen(const struct es__whatif_run *run, struct es__whatif_account *a)
 	return st;
 }
 
-/* Compares a replay in which nothing takes less than no time. */
+/* Computes the drift of a replay in which negative lengths count as 0. */
 static void
 account_drift(const struct es__whatif_run *run,
     const struct es__whatif_times *times, struct es_whatif_account *a)
@@ -121,9 +121,9 @@ account_drift(const struct es__whatif_run *run,
 		a->drift = a->thread_drift;
 }
 
-/* Replays a run so that nothing takes less than no time.  Without lost cores
-   and clocks that contradict each other, that is the replay without a change.
-   a: out, the drift of it from a->measured_ns. */
+/* Replays a run so that negative lengths count as 0, and computes the drift.
+   If no core was lost and no clocks contradict each other, the replay without a
+   change is the same and is used. */
 static paths_status
 account_forward(const struct es__whatif_run *run,
     const struct es__whatif_times *unchanged, struct es_whatif_account *a)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/account_private.h - how far the replay of a run can be trusted
+ * scopes/whatif/account_private.h - measures how far the replay of a run can be
+ * trusted
  *
- * The graph holds the measured run, so a replay with lost cores gives it back,
- * because where clocks contradict each other operations have negative lengths.
- * The drift is
- * that of a replay in which none has: it is as long as the run if all that the
- * graph says about dependences is true.
+ * A replay without a change gives back the measured times, even if clocks
+ * contradict each other, because operations then have negative lengths.  So a
+ * second replay is made in which negative lengths count as 0.  Its drift, the
+ * difference of its length from that of the run, is 0 if all dependences of the
+ * graph are right.
  */
 
 #ifndef SCOPES_WHATIF_ACCOUNT_PRIVATE_H
@@ -18,8 +19,8 @@
 struct es__whatif_account {
 	struct es_whatif_account account;
 	struct es_whatif_frozen *frozen;
-	/* Sums of the replay without a change.  It leaves out lost cores, as
-	   replays with changes do. */
+	/* Sums of the replay without a change.  Like replays with changes, it
+	   leaves out time without a core. */
 	struct es__whatif_sums unchanged;
 };
 
@@ -28,8 +29,8 @@ struct es__whatif_account {
 paths_status es__whatif_account_find(const struct es__whatif_run *run,
     struct es__whatif_account *account) PATHS_CHECKED;
 
-/* Finds the drift of the replay of a run, as a share of it.  unchanged:
-   the replay of it without a change.  PATHS_OK; PATHS_ENOMEM. */
+/* Computes the drift of the replay of a run, as a share of the length of the
+   run.  unchanged: the replay without a change.  PATHS_OK; PATHS_ENOMEM. */
 paths_status es__whatif_drift_find(const struct es__whatif_run *run,
     const struct es__whatif_times *unchanged, double *drift) PATHS_CHECKED;
 

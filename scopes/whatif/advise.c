@@ -19,11 +19,11 @@
 
 #define ADVISE_BYTES 4096
 
-/* Waits of a class that a change takes away or adds. */
+/* Waiting of a class that a change removes or adds. */
 struct advise_place {
 	uint32_t class; /* PATHS_NONE: none */
 	double ns;
-	double at_ns; /* begin of the longest one; NAN: none */
+	double at_ns; /* begin of the longest wait; NAN: none */
 	bool members;
 };
 
@@ -82,7 +82,7 @@ advise_shift(const struct es__whatif_run *run,
 	return PATHS_OK;
 }
 
-/* Tells where the waiting of a collective would go without it. */
+/* Tells where threads would wait if a collective did not make them wait. */
 static paths_status
 advise_next(const struct es__whatif_candidates *c, uint32_t class, char *text)
 {
@@ -104,7 +104,7 @@ advise_next(const struct es__whatif_candidates *c, uint32_t class, char *text)
 		st = advise_shift(run, sums.list, c->account->unchanged.list,
 		    &place);
 	es__whatif_sums_fini(&sums);
-	/* Its name is too long for a change. */
+	/* The name of the collective is too long for a change. */
 	if (st == PATHS_EINVAL)
 		return PATHS_OK;
 	if (st != PATHS_OK)
@@ -120,7 +120,7 @@ advise_next(const struct es__whatif_candidates *c, uint32_t class, char *text)
 	return PATHS_OK;
 }
 
-/* Tells where the waiting that a change takes away shows. */
+/* Tells in which operation the waiting is that a change removes. */
 static paths_status
 advise_shows(const struct es__whatif_candidates *c,
     const struct es__whatif_sums *after, char *text, double *at_ns)
@@ -152,8 +152,8 @@ advise_all(const struct es__whatif_run *run)
 	return run->paths ? "threads" : "ranks";
 }
 
-/* Returns the class of code with most computing of a rank over the mean of the
-   others; PATHS_NONE: none. */
+/* Returns the class of code in which a rank computes longest above the mean of
+   the others; PATHS_NONE: none. */
 static uint32_t
 advise_excess(const struct es__whatif_candidates *c, uint32_t rank,
     double *excess)
@@ -211,8 +211,8 @@ advise_long(const struct es__whatif_candidates *c,
 	return PATHS_OK;
 }
 
-/* Tells what is gained if the rank itself were quick, as where its core is
-   slow: that can be more than moving its work gains. */
+/* Tells the gain if the rank itself were quicker, for example because its core
+   is slow.  This can be more than the gain of moving its work. */
 static void
 advise_quick(const struct es__whatif_candidates *c,
     const struct es__whatif_candidate *one, char *about)
@@ -245,7 +245,7 @@ advise_rank(const struct es__whatif_candidates *c,
 	return st;
 }
 
-/* The longest text of the ranks that have code, with its closing 0. */
+/* Size of the longest text of advise_where, with its closing 0. */
 #define ADVISE_WHERE_BYTES (ES__WHATIF_WHO_BYTES + 40)
 
 /* Names the ranks that have code of a class. */
@@ -280,8 +280,8 @@ advise_where(const struct es__whatif_candidates *c, uint32_t class,
 	return where;
 }
 
-/* Tells which rank has most of a code, or which one hardly has it and would
-   take work of the others. */
+/* Tells which rank spends most time in a code, or which rank spends hardly any
+   and would take work of the others. */
 static void
 advise_uneven(const struct es__whatif_candidates *c, uint32_t class,
     char *about)

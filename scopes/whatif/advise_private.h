@@ -3,10 +3,10 @@
  * scopes/whatif/advise_private.h - finds the single changes that gain most
  *
  * Candidates are changes that could gain 1 % of the run: ranks that compute
- * longer than the median of ranks, code that is evened out or is quicker, an
- * ideal network, sends and collectives that do not wait.  The critical path
- * bounds the gain of code, and waiting that of a collective; the others are
- * replayed.
+ * longer than the median, code that is evened out or quicker, an ideal network,
+ * sends and collectives that do not wait.  Code with too little time on the
+ * critical path, and collectives with too little waiting, are left out at once.
+ * All other candidates are replayed.
  */
 
 #ifndef SCOPES_WHATIF_ADVISE_PRIVATE_H

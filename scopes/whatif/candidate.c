@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/candidate.c - changes that may gain something, and what they
- * gain
+ * scopes/whatif/candidate.c - collects changes that may shorten a run, and
+ * computes their gains
  */
 
 #include "scopes/whatif/candidate_private.h"
@@ -76,9 +76,9 @@ es__whatif_candidate_rank(const struct es__whatif_run *run, uint32_t rank,
 		    "rank=%" PRIu32 ":%s", rank, effect);
 }
 
-/* Adds ranks that compute longer than the median, by their time on a core where
-   that is known.  Where that is less than three standard errors it is
-   chance. */
+/* Adds ranks that compute longer than the median, without their time without a
+   core.  Leaves out ranks whose excess is below three standard errors, because
+   this may be chance. */
 static paths_status
 candidates_ranks(struct es__whatif_candidates *c)
 {
@@ -102,8 +102,9 @@ candidates_ranks(struct es__whatif_candidates *c)
 /* The longest text of a place, with its closing 0. */
 #define PLACE_BYTES 400
 
-/* Returns a text that selects a site; NULL: it has no name.  A path or stage
-   stands for those of other threads, whose names differ in digits. */
+/* Returns a text that selects a site; NULL: the site has no name.  In a run of
+   paths, digits become wildcards, so that the text also selects the paths and
+   stages of other threads. */
 static const char *
 candidate_place(const struct es__whatif_candidates *c, uint32_t site,
     char text[PLACE_BYTES])
@@ -123,7 +124,7 @@ candidate_place(const struct es__whatif_candidates *c, uint32_t site,
 	return text;
 }
 
-/* Adds code that has a part of the critical path. */
+/* Adds code with enough time on the critical path. */
 static paths_status
 candidates_code(struct es__whatif_candidates *c, uint32_t class,
     const struct es__graph_activity *a)
@@ -181,7 +182,8 @@ candidates_add(struct es__whatif_candidates *c)
 	if (st == PATHS_OK)
 		st = candidate_add(c, ES__WHATIF_KIND_BALANCE, PATHS_NONE,
 		    "even");
-	/* The time of calls includes waiting for ranks that left no trace. */
+	/* If ranks left no trace, the own time of calls includes waiting for
+	   them. */
 	if (st == PATHS_OK && c->account->account.ranks_missing == 0)
 		st = candidate_add(c, ES__WHATIF_KIND_NETWORK, PATHS_NONE,
 		    "ideal");
@@ -243,7 +245,8 @@ es__whatif_candidate_try(const struct es__whatif_run *run, const char *text,
 	return st;
 }
 
-/* Returns the part of the list that a candidate is in. */
+/* Returns the rank in the order of the list: 0 normal, 1 explained by lost
+   cores, 2 quicker code. */
 static int
 candidate_class(const struct es__whatif_candidate *one)
 {
@@ -252,9 +255,10 @@ candidate_class(const struct es__whatif_candidate *one)
 	return one->lost;
 }
 
-/* Finds out how far lost cores explain a gain.  A rank is slow by what it lost
-   more than others while it computed; code that is evened out gains by what any
-   rank lost then, because each part of the run may have another one. */
+/* Finds out how far lost cores explain a gain.  For one rank, this is the time
+   that it lost above the mean.  For code that is evened out, it is the longest
+   time that any rank lost, because in each part of the run another rank may be
+   slow. */
 static void
 candidate_lost(const struct es__whatif_candidates *c,
     struct es__whatif_candidate *one)
@@ -298,8 +302,8 @@ candidates_order(const void *a, const void *b)
 /* Two changes are similar if one gains at least this share of the other. */
 #define CANDIDATE_SIMILAR 0.9
 
-/* Returns the first candidate of a kind, which gains most; code: of one class
-   or of all.  NULL: none. */
+/* Returns the candidate of a kind with the largest gain; NULL: none.  code: of
+   one class of code, else of all code; class: see candidate_class. */
 static struct es__whatif_candidate *
 candidate_first(struct es__whatif_candidates *c, enum es__whatif_kind kind,
     bool code, int class)
@@ -320,7 +324,7 @@ candidate_is_similar(const struct es__whatif_candidate *a,
 	    a->gain_ns >= CANDIDATE_SIMILAR * b->gain_ns;
 }
 
-/* Leaves out a candidate. */
+/* Removes a candidate. */
 static void
 candidate_drop(struct es__whatif_candidates *c,
     const struct es__whatif_candidate *one)
@@ -332,9 +336,9 @@ candidate_drop(struct es__whatif_candidates *c,
 	    (--c->count - at) * sizeof(*c->list));
 }
 
-/* Moves work from one rank, evens out all code or some of it: of those that
-   gain nearly the same, the one stays that says most, which is the code.
-   class: of candidates, see candidate_class. */
+/* Of changes that gain nearly the same (less work of one rank, all code evened
+   out, one class of code evened out), keeps the most specific one, which is the
+   class of code.  class: see candidate_class. */
 static void
 candidates_join(struct es__whatif_candidates *c, int class)
 {
@@ -351,7 +355,7 @@ candidates_join(struct es__whatif_candidates *c, int class)
 	    (candidate_is_similar(code, all) ||
 		candidate_is_similar(rank, all)))
 		candidate_drop(c, all);
-	/* A rank behind `all` has moved. */
+	/* Search again, because the removal has moved later candidates. */
 	code = candidate_first(c, ES__WHATIF_KIND_BALANCE, true, class);
 	rank = candidate_first(c, ES__WHATIF_KIND_RANK, false, class);
 	while (candidate_is_similar(code, rank)) {
@@ -361,8 +365,7 @@ candidates_join(struct es__whatif_candidates *c, int class)
 	}
 }
 
-/* Finds what is gained if the ranks of candidates were as quick as the
-   median. */
+/* Computes the gains if the ranks of candidates were as quick as the median. */
 static paths_status
 candidates_quick(struct es__whatif_candidates *c)
 {
@@ -384,7 +387,7 @@ candidates_quick(struct es__whatif_candidates *c)
 	return st;
 }
 
-/* Finds the gains, and leaves out candidates without one. */
+/* Computes the gains, and removes candidates without one. */
 static paths_status
 candidates_try(struct es__whatif_candidates *c)
 {

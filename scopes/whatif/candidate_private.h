@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/candidate_private.h - changes that may gain something, and what
- * they gain
+ * scopes/whatif/candidate_private.h - collects changes that may shorten a run,
+ * and computes their gains
  */
 
 #ifndef SCOPES_WHATIF_CANDIDATE_PRIVATE_H
@@ -10,48 +10,52 @@
 #include "scopes/whatif/change_private.h"
 #include "scopes/whatif/ranks_private.h"
 
-/* Changes that gain a smaller share of the run are left out. */
+/* Changes that gain less than this share of the run are left out. */
 #define ES__WHATIF_GAIN_LEAST 0.01
 
 enum es__whatif_kind {
-	ES__WHATIF_KIND_RANK,	 /* what a rank computes longer than the mean
-				    moves to others */
+	/* Computing of a rank above the mean moves to other ranks. */
+	ES__WHATIF_KIND_RANK,
 	ES__WHATIF_KIND_BALANCE, /* code is evened out */
-	ES__WHATIF_KIND_NETWORK, /* calls take no time of their own */
-	ES__WHATIF_KIND_SENDS,	 /* sends do not wait */
-	ES__WHATIF_KIND_WAIT,	 /* a collective does not */
-	ES__WHATIF_KIND_CODE	 /* code takes 0.9 of its time */
+	ES__WHATIF_KIND_NETWORK, /* MPI calls take no time of their own */
+	ES__WHATIF_KIND_SENDS,	 /* sends do not wait for receives */
+	/* A collective does not wait for its members. */
+	ES__WHATIF_KIND_WAIT,
+	ES__WHATIF_KIND_CODE /* code takes 0.9 of its time */
 };
 
 struct es__whatif_candidate {
 	enum es__whatif_kind kind;
-	uint32_t rank;	/* KIND_RANK; others: a rank with most of the gain;
-			   PATHS_NONE: none stands out */
-	uint32_t class; /* of code or a collective; PATHS_NONE: none */
-	char *text;	/* of the change */
+	/* KIND_RANK: the rank; others: rank with at least half of the gain,
+	   PATHS_NONE: none. */
+	uint32_t rank;
+	uint32_t class; /* class of the code or collective; PATHS_NONE: none */
+	char *text;	/* text of the change */
 	double gain_ns;
-	/* If the rank itself were as quick as the median of the ranks. */
+	/* Gain in ns if the rank itself were as quick as the median rank. */
 	double quick_ns;
-	/* Time without a core explains half of the gain or more. */
+	/* Time without a core explains at least half of the gain. */
 	bool lost;
-	double lost_ns; /* of the rank that was without a core for longest */
+	/* Longest time without a core of a rank; if `rank` is set, of that
+	   rank. */
+	double lost_ns;
 };
 
 struct es__whatif_candidates {
 	const struct es__whatif_run *run;
 	const struct es__whatif_account *account;
 	struct es__whatif_ranks ranks;
-	double *path_ns; /* of each class: part of the critical path */
+	double *path_ns; /* of each class: its time on the critical path */
 	double run_ns;
-	struct es__whatif_candidate *list; /* the largest gain first, but lost
-					      ones, then code, come last */
+	/* Ordered by candidate_class, then the largest gain first. */
+	struct es__whatif_candidate *list;
 	size_t count, room;
 };
 
 /*
- * es__whatif_candidates_find - try changes
+ * es__whatif_candidates_find - replay the run with candidate changes
  *
- * Only those with a gain stay.
+ * Keeps the changes with a gain.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__whatif_candidates_fini, also on failure
@@ -62,10 +66,11 @@ paths_status es__whatif_candidates_find(const struct es__whatif_run *run,
 
 void es__whatif_candidates_fini(struct es__whatif_candidates *candidates);
 
-/* The longest text of a change, with its closing 0. */
+/* Size of the longest text of a change, with its closing 0. */
 #define ES__WHATIF_CANDIDATE_BYTES 1024
 
-/* Writes a change of what a rank, or a thread of paths, computes. */
+/* Writes the text of a change of the computations of a rank, or of a thread in
+   a run of paths. */
 void es__whatif_candidate_rank(const struct es__whatif_run *run, uint32_t rank,
     const char *effect, char text[ES__WHATIF_CANDIDATE_BYTES]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/change.c - reads a change of a run from a text
+ * scopes/whatif/change.c - parses the text of a change of a run
  */
 
 #include "scopes/whatif/change_private.h"
@@ -56,7 +56,7 @@ change_factor(const char *text, double least, double *factor)
 
 /* ---- activities */
 
-/* Finds the last colon, behind which the effect stands. */
+/* Parses an edit: the keys, the last colon, and the effect behind it. */
 static paths_status
 change_edit(const struct es__whatif_run *run, const char *text,
     struct es__whatif_change *change)
@@ -114,7 +114,7 @@ travel_unknown(const struct travel_change *c, const char *what)
 }
 
 /* Reads a change of a number: "+NUMBER", "-NUMBER", "NUMBER" or "xFACTOR".
-   before: NAN: not known.  after: out. */
+   before: measured value, NAN: not known; after: out. */
 static paths_status
 travel_number(const struct travel_change *c, enum paths_unit unit,
     const char *what, double before, double *after)
@@ -145,8 +145,8 @@ travel_number(const struct travel_change *c, enum paths_unit unit,
 	return PATHS_OK;
 }
 
-/* Returns whether a link is left out: operations waited for messages of the
-   other one only. */
+/* Returns whether a change leaves out a link, because operations waited only
+   for messages of the other link. */
 static bool
 travel_skips(const struct es__whatif_run *run, const struct travel_change *c,
     size_t link)
@@ -163,7 +163,7 @@ travel_latency(const struct es__whatif_run *run, const struct travel_change *c,
 	bool adds = c->value[0] == '+';
 
 	for (size_t n = 0; n < ES__WHATIF_LINKS; n++) {
-		/* More of it needs no knowledge of what it is. */
+		/* An increase needs no measured value. */
 		double before = adds ? 0 : run->travelled[n].latency_ns, after;
 		paths_status st;
 
@@ -212,7 +212,8 @@ change_eager(const struct es__whatif_run *run, const char *text,
 	uint64_t eager_bytes = run->model.graph->eager_bytes;
 
 	change->eager = true;
-	/* A synchronous send waits for its receive whatever the limit. */
+	/* Synchronous sends still wait: UINT64_MAX would let them go on,
+	   too. */
 	change->eager_bytes = UINT64_MAX - 1;
 	if (strcmp(value, "all") == 0)
 		return PATHS_OK;
@@ -230,7 +231,8 @@ change_eager(const struct es__whatif_run *run, const char *text,
 
 /* ---- reading */
 
-/* Returns what follows a prefix; NULL: the text does not begin with it. */
+/* Returns the part of a text behind a prefix; NULL: the text does not begin
+   with the prefix. */
 static const char *
 change_after(const char *text, const char *prefix)
 {
@@ -258,7 +260,7 @@ change_is_travel(const char *text, const char *name, struct travel_change *c)
 	return false;
 }
 
-/* Returns whether a change is of messages, or of collectives. */
+/* Returns whether a change is only possible in runs of MPI. */
 static bool
 change_is_of_mpi(const char *text)
 {

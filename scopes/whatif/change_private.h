@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/change_private.h - reads a change of a run from a text
+ * scopes/whatif/change_private.h - parses the text of a change of a run
  *
  *	[KEY=VALUE,...:]even	computations take their mean over ranks
- *	KEY=VALUE,...:share	their excess moves to other ranks
- *	[KEY=VALUE,...]:xFACTOR	they take FACTOR times as long
- *	call=PLACE:xFACTOR	calls take so, without waiting
+ *	KEY=VALUE,...:share	their time above the mean moves to other ranks
+ *	[KEY=VALUE,...]:xFACTOR	computations take FACTOR times as long
+ *	call=PLACE:xFACTOR	own time of calls, likewise
  *	nowait=PLACE		a collective, or a join, does not wait for its
  *				members
  *	map=FILE		joins are as in another path map
@@ -25,16 +25,17 @@
 
 struct es__whatif_change {
 	char *text;
-	bool edits; /* it has an edit */
+	/* It has an edit; otherwise it has one of the members below `spans`. */
+	bool edits;
 	struct es__whatif_edit edit;
-	struct es__whatif_spans *spans; /* of the edit; NULL: none */
-	/* The others have these. */
+	struct es__whatif_spans *spans; /* spans of the edit; NULL: none */
+	/* Changes of messages, of calls and of joins. */
 	struct es__whatif_travel travel[ES__WHATIF_LINKS];
 	bool eager;
 	uint64_t eager_bytes;
 	bool ideal;
-	struct es__whatif_shapes *shapes; /* NULL: joins stay */
-	bool *groups;			  /* of the edit */
+	struct es__whatif_shapes *shapes; /* NULL: joins stay as in the run */
+	bool *groups;			  /* memory of edit.groups */
 };
 
 /*

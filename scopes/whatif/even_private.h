@@ -12,13 +12,12 @@
 /*
  * es__whatif_even_find - find the mean lengths of an edit with effect EVEN
  *
- * In each epoch, the selected computations of each rank together take the mean
- * of those of the ranks that have some.  Work moves from the ranks above it to
- * those below, as moved_private.h describes.  If the ranks do not have the same
- * number of epochs, the run is taken as one.
+ * In each epoch, the sum of the selected computations of each rank becomes the
+ * mean over the ranks that have some.  Work moves from ranks above the mean to
+ * ranks below it, as moved_private.h describes.  If the ranks do not have the
+ * same number of epochs, the whole run counts as one epoch.
  *
- * unchanged	out: the replay without a change that the lengths are of; NULL:
- *		it is not wanted
+ * unchanged	out: times of the replay without a change; NULL: not needed
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__whatif_edit_fini, also on failure, and
@@ -31,9 +30,10 @@ paths_status es__whatif_even_find(const struct es__whatif_model *model,
 /*
  * es__whatif_share_find - find the lengths of an edit with effect SHARE
  *
- * The time that the ranks of the selected computations compute longer than the
- * mean of all ranks moves to the other ranks in equal parts, as moved_private.h
- * describes.  The code of the other ranks is selected, too.
+ * The ranks of the selected computations give away the time that they compute
+ * longer than the mean of all ranks.  The other ranks get it in equal parts, as
+ * moved_private.h describes.  Also selects the computations of the other ranks
+ * that take this work.
  *
  * Returns	as es__whatif_even_find; PATHS_EINVAL: no other rank computes
  */
@@ -43,7 +43,7 @@ paths_status es__whatif_share_find(const struct es__whatif_model *model,
 /* Returns the mean of the sums of ranks that are not 0. */
 double es__whatif_even_mean(const double *sums, size_t ranks);
 
-/* Frees what an edit selects and its means; spans are the caller's. */
+/* Frees the members of an edit, except its spans, which are the caller's. */
 void es__whatif_edit_fini(struct es__whatif_edit *edit);
 
 #endif

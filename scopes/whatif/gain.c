@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/gain.c - what a run gains if code is evened out
+ * scopes/whatif/gain.c - computes the gain of a run if code is evened out over
+ * ranks
  *
- * The pass that finds the means over ranks is the replay of the run without a
- * change, too.  The other two passes do not depend on each other and share the
- * cores.
+ * The pass that finds the means over ranks is also the replay without a change.
+ * The other two passes do not depend on each other and run in parallel.
  */
 
 #include "scopes/whatif/gain_private.h"

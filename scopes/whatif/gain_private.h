@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/gain_private.h - what a run gains if code is evened out
+ * scopes/whatif/gain_private.h - computes the gain of a run if code is evened
+ * out over ranks
  */
 
 #ifndef SCOPES_WHATIF_GAIN_PRIVATE_H
@@ -9,11 +10,11 @@
 #include "scopes/analysis.h"
 
 struct es__whatif_gain {
-	/* Length of the run, with enough cores where replays leave lost cores
-	   out, and of the run whose code is evened out. */
+	/* Length of the replayed run without a change, and with the code evened
+	   out.  Both leave out time without a core if `leaves_out` is set. */
 	double before_ns, after_ns;
 	bool leaves_out; /* replays leave out time without a core */
-	bool sampled;	 /* it is known if threads were without a core */
+	bool sampled;	 /* it is known whether threads were without a core */
 	/* The drift is small, and lost cores do not explain half of the
 	   gain. */
 	bool sure;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/lost.c - the time that threads of a run had no core
+ * scopes/whatif/lost.c - finds when the threads of a run were runnable, but had
+ * no core
  */
 
 #include "scopes/whatif/lost_private.h"
@@ -19,8 +20,8 @@ lost_whole(const struct es__cpu_thread *t)
 	    (double)t->lost_ns[ES_CPU_INSIDE];
 }
 
-/* Returns for how long a thread was without a core at times that are not
-   known. */
+/* Returns the time that a thread was without a core and for which the moment is
+   not known. */
 static double
 lost_undated(const struct es__cpu_thread *t)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/lost_private.h - the time that threads of a run had no core
+ * scopes/whatif/lost_private.h - finds when the threads of a run were runnable,
+ * but had no core
  *
- * Time without a core says nothing about the program: replays leave it out,
- * and so does what they are compared with.
+ * Time without a core is not a property of the program.  So replays leave it
+ * out, and so do the lengths that they are compared with.
  */
 
 #ifndef SCOPES_WHATIF_LOST_PRIVATE_H
@@ -11,8 +12,8 @@
 
 #include "scopes/whatif/run_private.h"
 
-/* Replays leave lost time out if a thread has so large a share of the measured
-   interval. */
+/* Replays leave out lost time if, for some thread, it is at least this share of
+   the measured interval. */
 #define ES__WHATIF_LOST_LEAST 0.01
 
 /*

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/model_private.h - a run that is replayed with changes
+ * scopes/whatif/model_private.h - the graph of a run, and all that a replay
+ * with changes needs besides
  *
- * An *epoch* is the part of the run between two global synchronisations: an
- * operation in which every rank waits for all ranks, such as MPI_Barrier or
- * MPI_Allreduce on all of them, is one.  Epochs are numbered from 0.
+ * An *epoch* is a part of the run between two global synchronisations.  A
+ * global synchronisation is an operation in which every rank waits for all
+ * ranks, such as MPI_Barrier or MPI_Allreduce on MPI_COMM_WORLD.  Epochs are
+ * numbered from 0.
  */
 
 #ifndef SCOPES_WHATIF_MODEL_PRIVATE_H
@@ -14,7 +16,7 @@
 #include "scopes/graph/typical_private.h"
 #include "scopes/mpi/cpu_curve_private.h"
 
-/* Messages between threads of one host, and of two. */
+/* Kinds of messages: inside a host, and between two hosts. */
 enum es__whatif_link {
 	ES__WHATIF_INSIDE,
 	ES__WHATIF_BETWEEN,
@@ -25,14 +27,14 @@ struct es__whatif_model {
 	const struct es__graph *graph;
 	const struct es__graph_classes *classes;
 	const uint32_t *ranks; /* of each thread */
-	const uint32_t *hosts; /* of each thread; NULL: they share one */
-	/* The time that threads were without a core: of each thread, and behind
-	   them that of all.  NULL: none, or it is too short to matter. */
+	const uint32_t *hosts; /* of each thread; NULL: all are on one host */
+	/* Time that threads were without a core: one curve for each thread,
+	   then the sum of all.  NULL: no such time, or too short to matter. */
 	const struct es__cpu_curve *lost;
 	/* Times of messages; NULL: not known. */
 	const struct es__graph_typical *typical;
-	uint32_t rank_count; /* with threads */
-	uint32_t rank_room;  /* greatest rank and 1 */
+	uint32_t rank_count; /* number of ranks that have threads */
+	uint32_t rank_room;  /* largest rank plus 1 */
 };
 
 /* Counts the ranks of a model.  PATHS_OK; PATHS_ENOMEM. */

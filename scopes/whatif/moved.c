@@ -103,8 +103,9 @@ struct similar {
 	const struct es__graph_activity *codes; /* by class */
 	uint32_t class_count;
 	bool *any; /* of each class: a rank has it */
-	/* Parts of the current rank with most time, by the site that code
-	   begins after and ends before, and whether it has a class. */
+	/* Of the current rank: by site, the part with most time of code that
+	   begins after a call there, and of code that ends before one; by
+	   class, whether the rank has that code. */
 	uint32_t *after, *before;
 	bool *has;
 	size_t sites;
@@ -118,7 +119,7 @@ more_time(const struct es__whatif_moved *moved, uint32_t a, uint32_t b)
 	return moved->parts[b].ns > moved->parts[a].ns ? b : a;
 }
 
-/* Returns the entry of a site; NULL: it is not known. */
+/* Returns the entry of a site; NULL: the site is not known. */
 static uint32_t *
 similar_at(const struct similar *s, uint32_t *of, uint32_t site)
 {
@@ -145,8 +146,8 @@ similar_note(const struct similar *s, const struct es__whatif_moved *moved,
 	}
 }
 
-/* Lets a rank take the codes that it does not have.  Returns whether there is
-   memory. */
+/* For each code that a rank does not have, chooses the code in which the rank
+   takes its work; false: no memory. */
 static bool
 similar_rank(const struct similar *s, struct es__whatif_moved *moved,
     const uint32_t *order, size_t count)
@@ -187,7 +188,8 @@ similar_order(const struct es__whatif_moved *moved, uint32_t ranks,
 		first[moved->parts[n].rank + 1]++;
 	for (uint32_t r = 0; r < ranks; r++)
 		first[r + 1] += first[r];
-	/* Each begin moves to the end of its rank, which is the next begin. */
+	/* This moves first[r] to the end of rank r, which is the begin of rank
+	   r + 1; so shift them by one. */
 	for (uint32_t n = 0; n < moved->count; n++)
 		order[first[moved->parts[n].rank]++] = n;
 	memmove(&first[1], first, ranks * sizeof(*first));
@@ -216,7 +218,8 @@ similar_alloc(struct similar *s)
 	return true;
 }
 
-/* Finds where ranks take codes that they do not have. */
+/* Chooses, for all ranks, the code in which they take the work of codes that
+   they do not have. */
 static paths_status
 moved_similar(struct es__whatif_moved *moved,
     const struct es__whatif_model *model)
@@ -245,20 +248,23 @@ moved_similar(struct es__whatif_moved *moved,
 
 /* ---- factors */
 
-/* A block of epochs. */
+/* State for a block of epochs. */
 struct moving {
 	struct es__whatif_moved *moved;
 	const struct es__whatif_goals *goals;
 	size_t ranks, classes;
 	uint32_t first, end; /* epochs */
-	size_t *from;	     /* of all parts: the first one in the block */
-	double *excess;	     /* of each epoch: time that moves */
-	double *pool;	     /* of epoch * classes + class: of that, the code */
-	double *taken; /* of epoch * ranks + rank: time that it takes in code
-			  that it has in the epoch */
+	/* Of each entry of moved->parts: its first part in the block. */
+	size_t *from;
+	double *excess; /* of each epoch: ns that move */
+	/* Ns that move by code; index: epoch * classes + class. */
+	double *pool;
+	/* Ns that a rank takes in code that it has in the epoch; index: epoch *
+	   ranks + rank. */
+	double *taken;
 };
 
-/* A part, with the sum of its rank and what that is to be. */
+/* A part, and the sum of its rank before and after the change, in ns. */
 struct moving_part {
 	const struct es__whatif_parts *parts;
 	struct es__whatif_part *part;
@@ -275,7 +281,7 @@ moving_next(const struct moving *m, uint32_t n, size_t *at,
 	struct es__whatif_part *part;
 	size_t of;
 
-	/* A computation that never took time has no parts, and no list. */
+	/* Code that never took time has an empty list. */
 	if (*at >= parts->count || parts->list[*at].epoch >= m->end)
 		return NULL;
 	part = &parts->list[*at];
@@ -302,7 +308,7 @@ moving_gives(const struct moving *m, const struct moving_part *p)
 	m->pool[p->epoch * m->classes + p->parts->class] += ns;
 }
 
-/* Returns the time that a rank takes in a code. */
+/* Returns the ns of work that a rank takes in the code of a part. */
 static double
 moving_takes(const struct moving *m, const struct moving_part *p)
 {
@@ -314,7 +320,8 @@ moving_takes(const struct moving *m, const struct moving_part *p)
 	return ns * (p->goal - p->sum) / m->excess[p->epoch];
 }
 
-/* Lets a rank take the time that it gets in a code.  norm: of the rank */
+/* Sets the factor and more_ns of a part that takes work.  norm: factor of the
+   rank, so that its new sum is the goal */
 static void
 moving_grow(const struct moving *m, const struct moving_part *p, double norm)
 {
@@ -325,7 +332,7 @@ moving_grow(const struct moving *m, const struct moving_part *p, double norm)
 	p->part->more_ns = (ns - scaled) / p->part->count * norm;
 }
 
-/* Finds the factors of a block. */
+/* Computes factor and more_ns of all parts in a block. */
 static void
 moving_block(const struct moving *m)
 {

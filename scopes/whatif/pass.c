@@ -3,7 +3,8 @@
  * scopes/whatif/pass.c - replays a run with changes, and finds the slope of its
  * length
  *
- * Follows the measured times, too: they select what an edit with spans changes.
+ * Follows the measured times as well, because an edit with spans changes
+ * activities by their measured time.
  */
 
 #include "scopes/whatif/pass_private.h"
@@ -20,53 +21,61 @@ struct moment {
 
 struct pass_thread {
 	struct moment now, due; /* due: when its operation can end */
-	/* When all of its messages have travelled; of an operation that waited
-	   in the run, its own time has the travel. */
+	/* Time at which all messages that the operation waits for have arrived.
+	   Used only if the operation did not wait in the run: else the travel
+	   is part of its own time. */
 	struct moment arrived;
-	/* The path of its operation at joins that have another shape, or
-	   PATHS_NONE; and its last activity. */
+	/* path: path of its operation, if joins on it have another shape in the
+	   replay, or PATHS_NONE; last: its last activity. */
 	uint32_t path, last;
-	int64_t measured_ns; /* its measured time */
+	int64_t measured_ns; /* current measured time */
 	int64_t waited_ns;   /* measured wait of its operation */
 	uint32_t activity;   /* the computation before the operation */
-	uint32_t members; /* others that the operation waits for, one by one */
-	bool itself;	  /* it waits for itself, too */
-	bool all;	  /* it waits for all ranks */
-	bool gathers;	  /* it waits for members of a collective */
-	uint32_t other;	  /* thread whose message ended its wait, or
-			     PATHS_NONE */
-	size_t near;	  /* place in its curve of lost time */
+	/* Number of members that the operation waits for, one by one. */
+	uint32_t members;
+	bool itself;  /* it waits for itself, too */
+	bool all;     /* it waits for all ranks */
+	bool gathers; /* it waits for members of a collective */
+	/* Thread whose post ended the measured wait, or PATHS_NONE. */
+	uint32_t other;
+	size_t near; /* position in its curve of lost time */
 	enum es__whatif_link link;
 	uint64_t bytes;
-	size_t *spans; /* of each edit with spans: those that are past */
+	/* For each edit with spans: number of spans that are past. */
+	size_t *spans;
 };
 
 struct pass_slot {
 	struct moment moment;
-	uint32_t thread; /* that posted it; PATHS_NONE: it is joined */
-	uint32_t joined; /* posts */
-	uint32_t group;	 /* of the posts */
+	uint32_t thread; /* thread that posted it; PATHS_NONE: it is joined */
+	uint32_t joined; /* number of joined posts */
+	uint32_t group;	 /* group of the joined posts */
 	int64_t measured_ns;
 };
 
 struct pass {
 	const struct es__whatif_model *model;
 	const struct es__whatif_setting *setting;
-	double *factors; /* of each activity, where it is always the same */
-	bool *varies;	 /* of each activity: an edit of it is not */
-	bool *nowait;	 /* of each activity */
+	/* Of each activity: product of the factors that apply at all times. */
+	double *factors;
+	/* Of each activity: some edit of it depends on time or epoch. */
+	bool *varies;
+	bool *nowait; /* of each activity */
 	struct pass_thread *threads;
 	struct pass_slot *slots;
-	size_t *spans;	  /* of each thread and edit */
-	size_t **parts;	  /* of each edit that moves work, those of its parts
-			     that are past */
+	size_t *spans; /* of each thread and edit */
+	/* For each edit that moves work: number of its parts that are past. */
+	size_t **parts;
 	uint32_t *epochs; /* of each rank */
 	struct es__whatif_meetings *meetings;
-	/* Times of messages inside a host, and between two; 0: not known. */
+	/* Typical times of messages by size, inside a host [0] and between
+	   hosts [1]; 0: not known. */
 	double typical_ns[ES__TYPICAL_SIZES][2];
-	bool joins;		/* operations do not wait at some of them */
-	bool backward;		/* as in struct es__whatif_times */
-	struct moment edges[3]; /* by enum es__graph_edge: the last of them */
+	/* An edit has groups: at some joins, operations do not wait. */
+	bool joins;
+	bool backward; /* as in struct es__whatif_times */
+	/* By enum es__graph_edge: latest end of such an activity. */
+	struct moment edges[3];
 };
 
 struct es__whatif_setting
@@ -84,10 +93,10 @@ moment_later(const struct moment *a, const struct moment *b)
 
 /* ---- lost cores */
 
-/* Returns the part of its own time for which the operation that a thread leaves
-   was held up by lost cores: its own, that of the thread whose message it
-   waited for, or in a collective that of any thread.  from_ns: when the wait
-   ended. */
+/* Returns the part of the own time of the current operation of a thread in
+   which a thread was without a core: the thread itself, the one whose message
+   it waited for, or, in a collective, any thread.  from_ns: measured end of the
+   wait; ns: own time. */
 static int64_t
 pass_lost_inside(struct pass *p, uint32_t thread, int64_t from_ns, int64_t ns)
 {
@@ -128,8 +137,8 @@ pass_lost_outside(struct pass *p, uint32_t thread, int64_t ns)
 
 /* ---- lengths */
 
-/* Returns whether a measured time of a thread is in the spans of an edit.  The
-   times of a thread ascend. */
+/* Returns whether a measured time of a thread is in the spans of an edit.
+   Successive calls for a thread have ascending times. */
 static bool
 spans_have(const struct es__whatif_spans *spans, size_t *past, int64_t ns)
 {
@@ -151,8 +160,8 @@ pass_moved(struct pass *p, size_t n, uint32_t rank, uint32_t activity,
 	    even->whole ? 0 : p->epochs[rank], ns);
 }
 
-/* Returns the length of a computation after edits that do not always change it
-   the same way.  Work is moved first, then scaled. */
+/* Returns the length of a computation after the edits that depend on time or
+   epoch.  Moves work first, then scales. */
 static double
 pass_varied(struct pass *p, uint32_t thread, uint32_t activity, double ns)
 {
@@ -177,8 +186,8 @@ pass_varied(struct pass *p, uint32_t thread, uint32_t activity, double ns)
 	return ns * factor;
 }
 
-/* Returns the length of an activity whose own time was ns.  A negative one only
-   makes up for clocks that contradict each other. */
+/* Returns the new length of an activity whose own time was ns.  A negative
+   length makes up for clocks that contradict each other, and is not changed. */
 static double
 pass_length(struct pass *p, const struct es__graph_step *step, int64_t ns,
     bool changes)
@@ -209,7 +218,8 @@ pass_end(struct pass *p, const struct es__graph_step *step,
 
 	p->threads[step->thread].now = moment;
 	p->threads[step->thread].last = step->at;
-	/* An operation whose joins have another shape ends at another time. */
+	/* If its joins have another shape, pass_settle sets the end of the
+	   operation. */
 	if (p->threads[step->thread].path != PATHS_NONE)
 		return;
 	if (moment_later(&moment, edge))
@@ -231,7 +241,7 @@ pass_watch(const struct pass *p, const struct es__graph_step *step,
 	p->setting->watch(p->setting->to, &whole);
 }
 
-/* Ends an operation whose joins have another shape. */
+/* Sets the end of an operation whose joins have another shape. */
 static void
 pass_settle(struct pass *p, uint32_t thread)
 {
@@ -289,7 +299,8 @@ pass_enter(struct pass *p, const struct es__graph_step *step)
 }
 
 /* Returns whether the operation that a thread leaves is a global
-   synchronisation.  Two ranks are not joined in a slot. */
+   synchronisation.  With two ranks there is no joined slot, so the members are
+   counted. */
 static bool
 pass_synchronises(const struct pass *p, const struct pass_thread *t)
 {
@@ -348,8 +359,8 @@ pass_travel(const struct pass *p, enum es__whatif_link link, uint64_t bytes,
 	moment->slope += slope->latency_ns + slope->ns_per_byte * (double)bytes;
 }
 
-/* Returns for how long a message has travelled that nobody waited for: as long
-   as others of its size, or until its receiver came, after_ns. */
+/* Returns the travel of a message for which nobody waited: the typical time of
+   its size, but at most after_ns, the time until its receiver came. */
 static double
 pass_travelled(const struct pass *p, enum es__whatif_link link, uint64_t bytes,
     int64_t after_ns)
@@ -418,11 +429,11 @@ pass_message(struct pass *p, const struct es__graph_step *step,
 		       p->setting->eager_bytes)) {
 		return;
 	}
-	/* A send that waits for its receive gets an answer of no bytes. */
+	/* A send that waits for its receive waits for an answer of 0 bytes. */
 	if (step->kind != ES__GRAPH_AWAIT_SEND)
 		bytes = 0;
 	pass_travel(p, link, bytes, &moment);
-	/* In both cases the thread of the slot has sent something. */
+	/* The thread of the slot has sent the message, or the answer. */
 	if (p->setting->message != NULL && slot->thread != PATHS_NONE)
 		moment.ns += p->setting->message(p->setting->message_from,
 		    p->model->ranks[slot->thread],
@@ -624,7 +635,7 @@ pass_epochs(const struct pass *p, struct es__whatif_times *times)
 	return times->epochs_agree;
 }
 
-/* Takes the results.  Returns whether there is memory. */
+/* Fills in the results of a replay; false: no memory. */
 static bool
 pass_result(const struct pass *p, struct es__whatif_times *times)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/phase.c - the times of iterations of a phase
+ * scopes/whatif/phase.c - finds the times of iterations of a phase
  */
 
 #include "scopes/whatif/phase_private.h"

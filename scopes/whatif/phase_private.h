@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/phase_private.h - the times of iterations of a phase
+ * scopes/whatif/phase_private.h - finds the times of iterations of a phase
  */
 
 #ifndef SCOPES_WHATIF_PHASE_PRIVATE_H
@@ -8,10 +8,11 @@
 
 #include "scopes/whatif/run_private.h"
 
-/* The last iteration, if none was named. */
+/* Number of the last iteration if the text names none. */
 #define ES__WHATIF_ITERATIONS_ALL (UINT64_MAX - 1)
 
-/* Iterations of a phase; phase PATHS_NONE: that of the steps. */
+/* Iterations [first, last] of a phase; phase PATHS_NONE: the phase of the
+   steps. */
 struct es__whatif_iterations {
 	uint32_t phase;
 	uint64_t first, last;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/ranks.c - how long ranks compute, and in which parts of
- * the run
+ * scopes/whatif/ranks.c - compares how long ranks compute, in the run and in
+ * parts of it
  */
 
 #include "scopes/whatif/ranks_private.h"
@@ -25,7 +25,7 @@ ranks_order(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Adds the computing of ranks. */
+/* Adds up the computing of each rank. */
 static void
 ranks_sum(const struct es__whatif_model *model,
     const struct es__whatif_account *account, struct es__whatif_ranks *ranks)
@@ -38,7 +38,7 @@ ranks_sum(const struct es__whatif_model *model,
 			 [model->ranks[model->graph->names.list[n].thread]];
 		double ns = account->unchanged.list[n].own_ns;
 
-		/* Lost time that replays leave out is not in own_ns. */
+		/* own_ns does not contain lost time that replays leave out. */
 		if (es__whatif_is_operation(model, n)) {
 			rank->lost_inside_ns -=
 			    account->unchanged.list[n].lost_ns;
@@ -70,14 +70,15 @@ ranks_busy(const struct es__whatif_model *model, struct es__whatif_ranks *ranks)
 		sorted[count++] = rank->busy_ns;
 	}
 	qsort(sorted, count, sizeof(*sorted), ranks_order);
-	/* The lower one of an even number: of two ranks one may be slow. */
+	/* The lower median: of two ranks, the slower one may be the
+	   exception. */
 	ranks->median_ns = count > 0 ? sorted[(count - 1) / 2] : 0;
 	free(sorted);
 	return PATHS_OK;
 }
 
-/* Takes the sums of a part: the excess of each rank over the others.  Short
-   parts, as between two collectives that follow each other, tell nothing. */
+/* Adds the excess of each rank over the others in a part.  Ignores short parts,
+   for example between two adjacent collectives. */
 static void
 ranks_part(const struct es__whatif_model *model, const double *sums,
     double least_ns, struct es__whatif_ranks *ranks, double *squares)
@@ -103,8 +104,8 @@ ranks_part(const struct es__whatif_model *model, const double *sums,
 	}
 }
 
-/* Takes the sums of all parts and ranks.  The standard error of the sum of n
-   excesses is sqrt(n) deviations. */
+/* Adds all parts of all ranks.  The standard error of the sum of n excesses is
+   sqrt(n) times their standard deviation. */
 static paths_status
 ranks_parts(const struct es__whatif_model *model, const double *sums,
     size_t parts, struct es__whatif_ranks *ranks)
@@ -115,7 +116,7 @@ ranks_parts(const struct es__whatif_model *model, const double *sums,
 
 	if (squares == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for advice");
-	/* A tenth of the mean part. */
+	/* A tenth of the mean of a part. */
 	least_ns =
 	    ranks->mean_ns * model->rank_count / (10 * (double)(parts + 1));
 	ranks->parts = 0;
@@ -167,7 +168,8 @@ iterations_watch(void *to, const struct es__whatif_event *event)
 		    (double)event->measured_ns;
 }
 
-/* Returns how many iterations all ranks have; 0: not the same number. */
+/* Returns the number of iterations of each rank; 0: it is not the same for all
+   ranks. */
 static size_t
 iterations_count(const struct es__whatif_model *model,
     const struct es__whatif_spans *spans)
@@ -206,8 +208,8 @@ iterations_sum(struct ranks_iterations *i)
 	return st;
 }
 
-/* Takes the iterations of the steps as parts, if there are more of them than
-   of epochs. */
+/* Uses the iterations of the steps as parts, if there are more iterations than
+   epochs. */
 static paths_status
 ranks_iterations(const struct es__whatif_run *run,
     struct es__whatif_ranks *ranks)

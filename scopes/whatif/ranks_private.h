@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/ranks_private.h - how long ranks compute, and in which parts of
- * the run
+ * scopes/whatif/ranks_private.h - compares how long ranks compute, in the run
+ * and in parts of it
  */
 
 #ifndef SCOPES_WHATIF_RANKS_PRIVATE_H
@@ -9,18 +9,20 @@
 
 #include "scopes/whatif/account_private.h"
 
-/* Parts of the run from which on a statement is about a habit. */
+/* Fewest parts of the run that allow a statement about how a rank usually
+   is. */
 #define ES__WHATIF_HABIT 20u
 
 struct es__whatif_rank {
 	bool there;
-	double computing_ns; /* of all its threads */
-	double busy_ns;	     /* that, less lost_ns */
-	/* They were without a core while they computed, and in calls: what
-	   replays do not leave out. */
+	double computing_ns; /* computing of all its threads */
+	double busy_ns;	     /* computing_ns - lost_ns */
+	/* Time without a core that replays do not leave out, while its threads
+	   computed, and in calls. */
 	double lost_ns, lost_inside_ns;
-	/* In the parts: excess over the mean of the other ranks, its standard
-	   error, and the parts in which it computes longest. */
+	/* Over all parts: sum of its excess over the mean of the other ranks,
+	   the standard error of this sum, and the number of parts in which it
+	   computes longest. */
 	double excess_ns, error_ns;
 	uint64_t longest;
 };
@@ -29,11 +31,13 @@ struct es__whatif_ranks {
 	struct es__whatif_rank *list; /* of each rank */
 	double median_ns;	      /* of busy_ns */
 	double mean_ns;		      /* of computing_ns */
-	/* The run in parts: epochs, or iterations of the steps if the epochs
-	   are few; those whose computing is a tenth of the mean or more. */
+	/* Number of parts of the run: epochs, or iterations of the steps if
+	   there are more of them.  Parts with less than a tenth of the mean
+	   computing do not count. */
 	uint64_t parts;
-	bool iterations; /* parts are these, or groups of them */
-	bool sampled;	 /* lost times are known */
+	/* Parts are iterations or groups of them, else epochs. */
+	bool iterations;
+	bool sampled; /* it is known whether threads were without a core */
 };
 
 /* Finds how long ranks compute.  PATHS_OK; PATHS_ENOMEM.  The caller frees

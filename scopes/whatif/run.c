@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/run.c - a run as one names it: places, ranks, phases
+ * scopes/whatif/run.c - finds the parts of a run by the names that users give:
+ * places, ranks, phases
  */
 
 #include "scopes/whatif/run_private.h"
@@ -88,7 +89,7 @@ es__whatif_is_place(const struct es__whatif_run *run, const char *text,
 	if (name == NULL)
 		return false;
 	file = strchr(name, '@');
-	/* A call path continues with " < ", a file with its line. */
+	/* The name may go on: a call path with " < ", a file with its line. */
 	return place_begins(name, text, " @") ||
 	    (file != NULL && place_begins(file + 1, text, " :"));
 }
@@ -120,8 +121,8 @@ name_of(const struct es__whatif_run *run, uint32_t site)
 	return name == NULL ? "an unknown place" : name;
 }
 
-/* Names the code between calls at two sites.  Sites of the same name, as of two
-   calls on one line, have the names of their functions, too. */
+/* Names the code between calls at two sites.  Adds the names of the functions
+   if both sites have the same name, such as two calls on one line. */
 static void
 between(const struct es__whatif_run *run,
     const struct es__graph_activity *class, char name[ES__WHATIF_NAME_BYTES])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/run_private.h - a run as one names it: places, ranks, phases
+ * scopes/whatif/run_private.h - finds the parts of a run by the names that
+ * users give: places, ranks, phases
  */
 
 #ifndef SCOPES_WHATIF_RUN_PRIVATE_H
@@ -20,23 +21,25 @@ struct es__whatif_run {
 	/* Names of sites of classes.  Not for paths. */
 	es_whatif_place *place;
 	void *from;
-	/* By site: the function that is called there; PATHS_NONE: several are;
-	   0: none is known.  Not for paths. */
+	/* For each site: the function that is called there; PATHS_NONE: several
+	   functions; 0: not known.  Not for paths. */
 	uint32_t *called;
 	uint32_t site_count;
-	/* The rest is not set in a run without an analysis. */
+	/* The members below are not set in a run without an analysis. */
 	struct es_analysis *analysis;
 	const struct es__graph_result *result;
-	bool paths; /* it is of operations on paths, not of MPI calls */
-	const uint32_t *threads; /* of the graph: ids in the map */
+	bool paths; /* the run is of operations on paths, else of MPI calls */
+	/* Of each thread of the graph: its id in the map. */
+	const uint32_t *threads;
 	uint32_t *hosts;
-	/* The time that threads were without a core; see model.lost. */
+	/* Memory of model.lost, or curves that are too short to matter. */
 	struct es__cpu_curve *lost;
-	double undated_ns; /* time without a core that is not in them */
-	/* Most time of a thread without a core that replays do not leave
+	/* Time without a core whose moment is not known, of all threads. */
+	double undated_ns;
+	/* Longest time without a core of a thread that replays do not leave
 	   out. */
 	double stays_ns;
-	bool sampled; /* it is known if threads were without a core */
+	bool sampled; /* it is known whether threads were without a core */
 };
 
 /* Opens the run of an analysis.  PATHS_OK; PATHS_ENOENT: it has no graph; a
@@ -45,7 +48,7 @@ struct es__whatif_run {
 paths_status es__whatif_run_open(struct es_analysis *a, es_whatif_place *place,
     void *from, struct es__whatif_run *run) PATHS_CHECKED;
 
-/* The same, without es__whatif_run_init. */
+/* As es__whatif_run_open, but does not call es__whatif_run_init. */
 paths_status es__whatif_run_prepare(struct es_analysis *a,
     es_whatif_place *place, void *from, struct es__whatif_run *run)
     PATHS_CHECKED;
@@ -65,8 +68,8 @@ es__whatif_class(const struct es__whatif_run *run, uint32_t activity)
 	return &classes->names.list[classes->of[activity]];
 }
 
-/* Returns the only function that is called at a site; 0: there are several, or
-   none is known. */
+/* Returns the function that is called at a site; 0: there are several, or none
+   is known. */
 static inline uint32_t
 es__whatif_called(const struct es__whatif_run *run, uint32_t site)
 {
@@ -78,15 +81,16 @@ es__whatif_called(const struct es__whatif_run *run, uint32_t site)
 /* Returns the name of a site of a class; NULL: it has none. */
 const char *es__whatif_place(const struct es__whatif_run *run, uint32_t site);
 
-/* The longest name of a rank or thread, with its closing 0. */
+/* Size of the longest name of a rank or thread, with its closing 0. */
 #define ES__WHATIF_WHO_BYTES 96
 
 /* Returns "rank 1" or "thread t1", for the rank of a thread of the graph. */
 const char *es__whatif_who(const struct es__whatif_run *run, uint32_t rank,
     char who[ES__WHATIF_WHO_BYTES]);
 
-/* Returns the site of an activity whose name selects it: that of the class, as
-   ranks number sites themselves, or of the thread's own path or stage. */
+/* Returns the activity whose site has the name by which users select an
+   activity.  For MPI this is the class, because each rank numbers its sites by
+   itself; for paths, the activity with the thread's own path or stage. */
 static inline const struct es__graph_activity *
 es__whatif_named(const struct es__whatif_run *run, uint32_t activity)
 {
@@ -100,11 +104,11 @@ es__whatif_named(const struct es__whatif_run *run, uint32_t activity)
 bool es__whatif_is_place(const struct es__whatif_run *run, const char *text,
     uint32_t site, uint32_t called);
 
-/* Tries the names of all sites. */
+/* Offers the names of all sites to a search for the nearest name. */
 void es__whatif_places_try(const struct es__whatif_run *run,
     struct paths_nearest *nearest);
 
-/* The longest name of an activity, with its closing 0. */
+/* Size of the longest name of an activity, with its closing 0. */
 #define ES__WHATIF_NAME_BYTES 512
 
 /* Returns the name of a class: "the code that runs after A and before B", or

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/select.c - selects the activities of a change
+ * scopes/whatif/select.c - selects the activities that a change applies to, by
+ * keys
  */
 
 #include "scopes/whatif/select_private.h"
@@ -25,7 +26,7 @@ enum select_key {
 	SELECT_BEFORE,
 	SELECT_SITE,
 	SELECT_CALL,
-	SELECT_STAGE, /* the same, of paths */
+	SELECT_STAGE, /* as SELECT_CALL, in a run of paths */
 	SELECT_PHASE,
 	SELECT_ITERATION,
 	SELECT_KEYS
@@ -37,8 +38,8 @@ static const char *const select_keys[] = { "rank=", "thread=", "after=",
 struct selection {
 	const struct es__whatif_run *run;
 	bool *selected;
-	bool operations; /* not computations */
-	bool iterates;	 /* iterations were named */
+	bool operations; /* selects operations, else computations */
+	bool iterates;	 /* the text names iterations */
 	struct es__whatif_iterations iterations;
 };
 
@@ -54,7 +55,8 @@ select_key(const char *text)
 	return key;
 }
 
-/* Returns the bytes of a key and its value, which may have commas. */
+/* Returns the length of a key and its value, in bytes.  The value may have
+   commas. */
 static size_t
 select_bytes(const char *text, size_t bytes)
 {
@@ -85,7 +87,7 @@ select_unknown(const char *text)
 
 /* ---- ranges of numbers */
 
-/* Reads "N" or "N-M" and moves behind it. */
+/* Reads "N" or "N-M", and moves *text behind it. */
 static bool
 select_range(const char **text, uint64_t *first, uint64_t *last)
 {
@@ -319,8 +321,8 @@ select_one(struct selection *s, const char *text, size_t bytes)
 	}
 }
 
-/* Leaves out what is not of the kind that is selected.  Returns whether
-   anything is left. */
+/* Drops operations, or else computations, from the selection.  Returns whether
+   any activity remains. */
 static bool
 select_kind(struct selection *s)
 {
@@ -372,7 +374,7 @@ es__whatif_select(const struct es__whatif_run *run, const char *text,
 
 /* ---- collectives */
 
-/* Notes the classes that wait for members. */
+/* Collects the classes of operations that wait for members. */
 struct select_members {
 	const struct es__whatif_run *run;
 	bool *classes;
@@ -449,8 +451,7 @@ es__whatif_select_wait(const struct es__whatif_run *run, const char *place,
 	return st;
 }
 
-/* Operations that are joined in the graph of paths have the number of the join,
-   doubled, as their group. */
+/* In the graph of a run of paths, join number j is group 2 * j. */
 paths_status
 es__whatif_select_joins(const struct es__whatif_run *run, const char *stage,
     struct es__whatif_edit *edit, bool **groups)

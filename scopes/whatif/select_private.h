@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/select_private.h - selects the activities of a change
+ * scopes/whatif/select_private.h - selects the activities that a change applies
+ * to, by keys
  */
 
 #ifndef SCOPES_WHATIF_SELECT_PRIVATE_H
@@ -11,20 +12,22 @@
 /*
  * es__whatif_select - select activities by keys
  *
- *	rank=LIST		of these ranks, such as 0,2-5
- *	thread=NAME,...		of these threads of the map, or of these numbers
- *	after=PLACE		computations behind the calls there
- *	before=PLACE		before them
- *	site=PLACE		before or behind them
- *	call=PLACE		the calls there, not computations
+ *	rank=LIST		activities of these ranks, such as 0,2-5
+ *	thread=NAME,...		activities of these threads, by name in the map
+ *				or by number
+ *	after=PLACE		computations that begin after calls at PLACE
+ *	before=PLACE		computations that end before calls at PLACE
+ *	site=PLACE		both of these
+ *	call=PLACE		the calls at PLACE, not computations
  *	stage=NAME		operations at a stage of paths
  *	phase=N			in the loop of that number
- *	iteration=N[-M]		in iterations; without phase, of the steps
+ *	iteration=N[-M]		in these iterations of the phase, or of the
+ *				steps
  *
- * text		the first `bytes` are keys and values, with commas between; 0:
- *		all computations are selected
- * edit		out: selected and when
- * spans	out: of the edit, which the caller frees; NULL: none
+ * text		its first `bytes` bytes are keys and values, separated by
+ *		commas; bytes 0: selects all computations
+ * edit		out: members `selected` and `when`
+ * spans	out: memory of edit->when, which the caller frees; NULL: none
  *
  * Returns	as es__whatif_change_read
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/sense.c - how the length of a run depends on the travel of
- * messages
+ * scopes/whatif/sense.c - computes how the length of a run depends on the
+ * travel of messages
  */
 
 #include "scopes/whatif/sense_private.h"
@@ -11,7 +11,8 @@
 
 /* The largest value that is tried: an hour of latency. */
 #define SENSE_MOST_NS 3.6e12
-/* Passes of Newton's method; there is at most one for each piece. */
+/* Largest number of steps of Newton's method, which needs at most one for each
+   linear piece. */
 #define SENSE_PASSES 100u
 
 paths_status
@@ -55,7 +56,8 @@ es__whatif_tolerance(const struct es__whatif_model *model,
 	double most_ns = p.length_ns * (1 + of->share), next;
 	paths_status st = PATHS_OK;
 
-	/* Without a message on the path, goes to where there is one. */
+	/* If the slope is 0, no message is on the critical path: increase the
+	   value until there is one. */
 	for (next = 1; st == PATHS_OK && p.slope <= 0 && next < SENSE_MOST_NS;
 	     next *= 4) {
 		p.value_ns = next;
@@ -66,7 +68,7 @@ es__whatif_tolerance(const struct es__whatif_model *model,
 		return st;
 	for (unsigned n = 0; st == PATHS_OK && n < SENSE_PASSES; n++) {
 		next = p.value_ns + (most_ns - p.length_ns) / p.slope;
-		/* Behind the first step, values only get smaller. */
+		/* After the first step, values only decrease. */
 		if (fabs(most_ns - p.length_ns) <= 1e-12 * most_ns ||
 		    (n > 0 && next >= p.value_ns))
 			break;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/sense_private.h - how the length of a run depends on the travel
- * of messages
+ * scopes/whatif/sense_private.h - computes how the length of a run depends on
+ * the travel of messages
  *
- * The length T(x) with x of a parameter added is the maximum over all paths of
- * the graph, each of which grows with x in proportion to its messages or bytes.
- * So it is convex, grows, and has straight pieces.
+ * Let T(x) be the length of the run with x added to a parameter.  T is the
+ * maximum over all paths through the graph, and the length of each path is
+ * linear in x, with its number of messages or bytes as slope.  So T is convex,
+ * increasing and piecewise linear.
  */
 
 #ifndef SCOPES_WHATIF_SENSE_PRIVATE_H
@@ -13,7 +14,7 @@
 
 #include "scopes/whatif/pass_private.h"
 
-/* A parameter: a latency or a time of each byte, of some links. */
+/* Parameter: the latency, or the time for each byte, of some links. */
 struct es__whatif_parameter {
 	bool bytes; /* false: the latency */
 	bool links[ES__WHATIF_LINKS];
@@ -21,9 +22,9 @@ struct es__whatif_parameter {
 
 /* A point of the length as a function of a parameter. */
 struct es__whatif_point {
-	double value_ns; /* of the parameter, which is added */
+	double value_ns; /* value that is added to the parameter */
 	double length_ns;
-	double slope; /* to the right */
+	double slope; /* right-hand derivative */
 };
 
 /*
@@ -42,16 +43,18 @@ paths_status es__whatif_slope(const struct es__whatif_model *model,
 /* A question about a tolerance. */
 struct es__whatif_tolerance {
 	struct es__whatif_point base; /* with value_ns 0 */
-	double share; /* by which the run may be longer, such as 0.01 */
+	/* Share by which the run may become longer, such as 0.01. */
+	double share;
 };
 
 /*
  * es__whatif_tolerance - find the largest value of a parameter that a run
  * tolerates
  *
- * Newton's method: the tangents of a convex function reach a length to the
- * right of it, so each step comes nearer from there, and the last one ends on
- * it.
+ * Newton's method.  A tangent of a convex function reaches a given length to
+ * the right of the function, so after the first step all values decrease
+ * towards the result.  As the function is piecewise linear, the last step is
+ * exact.
  *
  * value_ns	out; INFINITY: the run does not depend on the parameter
  *

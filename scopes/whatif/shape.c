@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/shape.c - the joins of an element as another path map has them
+ * scopes/whatif/shape.c - replays the joins of an element as another path map
+ * arranges them
  */
 
 #include "scopes/whatif/shape_private.h"
@@ -19,7 +20,8 @@ shape_reach(double *moment, double ns)
 		*moment = ns;
 }
 
-/* Adds to `more` the time at which each member goes on, times a sign. */
+/* Adds the time at which each member goes on, multiplied by `sign`, to
+   `more`. */
 static void
 shape_add(const struct es__whatif_joined *j,
     const struct es__whatif_shape *shape, const double *arrivals, double sign,
@@ -27,7 +29,7 @@ shape_add(const struct es__whatif_joined *j,
 {
 	double *down = j->moments, *up = j->moments + shape->join_count;
 
-	/* Differences to the first arrival keep their precision. */
+	/* Computes with differences to the first arrival, which are precise. */
 	for (uint32_t n = 0; n < shape->join_count; n++)
 		down[n] = -1e300;
 	for (uint32_t n = 0; n < j->member_count; n++)
@@ -61,8 +63,9 @@ es__whatif_shape_more(const struct es__whatif_joined *j, const double *arrivals,
 
 /* ---- a replay */
 
-/* Operations of an element that are under way at once: a thread can be in the
-   next one before another has left. */
+/* Largest number of operations of an element that are under way at once.  A
+   thread can begin the next operation before another thread has left the last
+   one. */
 #define MEETINGS_OPEN 4u
 
 struct meeting {
@@ -76,7 +79,8 @@ struct es__whatif_meetings {
 	const struct es__whatif_shapes *shapes;
 	struct meeting *list; /* of each element, MEETINGS_OPEN */
 	double *values;
-	uint64_t *numbers; /* of each path: its operation, from 1 */
+	/* Of each path: number of its current operation, from 1. */
+	uint64_t *numbers;
 };
 
 paths_status
@@ -162,7 +166,7 @@ es__whatif_meetings_leave(const struct es__whatif_meetings *m, uint32_t path,
 	const struct es__whatif_joined *j =
 	    &m->shapes->list[m->shapes->joined[path]];
 
-	/* A thread that has not done the operation keeps it as it was. */
+	/* If not all threads have arrived, the operation ends as in the run. */
 	if (meeting->number != m->numbers[path] ||
 	    meeting->arrived != j->member_count)
 		return ns;

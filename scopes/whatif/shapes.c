@@ -2,11 +2,12 @@
 /*
  * scopes/whatif/shapes.c - reads the joins of another path map
  *
- * A stage of the new map takes the mean time of the stage of the run with its
- * kind, its options and, if it is shared, its name; else of those with its kind
- * and options; else of those with its kind.  For a proxy, only proxies between
- * the same two hosts count, in either direction, and those inside any host are
- * alike.
+ * The time of a stage of the new map is estimated from the run: it is the mean
+ * of the stages with the same kind and options and, if the stage is shared, the
+ * same name; if there are none, of those with the same kind and options; if
+ * there are none, of those with the same kind.  For a proxy, only proxies
+ * between the same two hosts count, in either direction; all proxies inside a
+ * host are alike.
  */
 
 #include "scopes/whatif/shapes_private.h"
@@ -17,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times at an instance of the run, and operations that passed it. */
+/* Time at an instance of a stage in the run, sums of all operations, and the
+   number of operations that passed it. */
 struct shape_cost {
 	double down_ns, up_ns, passes;
 };
@@ -33,7 +35,7 @@ struct shape_work {
 	const char *file;
 };
 
-/* A map whose shape is made. */
+/* State while the shape of a map is made. */
 struct shape_maker {
 	const struct shape_work *work;
 	const struct paths_map *map;
@@ -49,8 +51,8 @@ shape_no_memory(void)
 
 /* ---- what stages take */
 
-/* The first part of an operation at a stage is on the way down, others are on
-   the way up. */
+/* Adds the time of a part of an operation.  The first part at a stage is the
+   way down, later parts are the way up. */
 static void
 shape_watch(void *to, const struct es__whatif_event *event)
 {
@@ -74,8 +76,8 @@ shape_watch(void *to, const struct es__whatif_event *event)
 	w->parts[event->activity] = w->numbers[event->thread];
 }
 
-/* Calls a function for the items of a path up to the element, from chain to
-   chain; it returns false to end. */
+/* Is called for each item of a path down to the element.  Returns false to
+   stop. */
 typedef bool shape_visit(void *to, const struct paths_map_item *item);
 
 static void
@@ -203,7 +205,8 @@ shape_same_hosts(const struct paths_map *a, const struct paths_map_item *x,
 	    (strcmp(from, end) == 0 && strcmp(to, begin) == 0);
 }
 
-/* Returns how much an instance of the run is like an item of a map: 0 to 3. */
+/* Returns how similar an instance of the run is to an item of a map, from 0 to
+   3. */
 static unsigned
 shape_alike(const struct shape_maker *m, const struct paths_map_item *item,
     uint32_t instance)
@@ -224,7 +227,7 @@ shape_alike(const struct shape_maker *m, const struct paths_map_item *item,
 	    2;
 }
 
-/* Finds what an item takes.  Returns whether it is known. */
+/* Estimates the time of an item; false: not known. */
 static bool
 shape_cost(const struct shape_maker *m, const struct paths_map_item *item,
     struct shape_cost *cost)
@@ -254,7 +257,7 @@ shape_cost(const struct shape_maker *m, const struct paths_map_item *item,
 
 /* ---- a shape */
 
-/* Goes down a path. */
+/* State while a path is followed downward. */
 struct shape_path {
 	struct shape_maker *maker;
 	struct es__whatif_shape_node *node; /* the last one */
@@ -317,8 +320,9 @@ shape_item(void *to, const struct paths_map_item *item)
 	return true;
 }
 
-/* Puts joins above others first.  A join gets its number before those below
-   it, but after those that another path has passed. */
+/* Sorts the joins so that a join comes before the joins below it.  They were
+   numbered as paths were followed, so a path may lead to a join with a smaller
+   number. */
 static paths_status
 shape_sort(struct es__whatif_shape *shape, uint32_t members)
 {
@@ -413,7 +417,7 @@ shapes_path(const struct paths_map *old, uint32_t path,
 	return PATHS_NONE;
 }
 
-/* The kinds on a path without collectors. */
+/* The stages of a path, without collectors. */
 struct shape_kinds {
 	const struct paths_map_item *items[64];
 	size_t count;
@@ -431,8 +435,8 @@ shape_kind(void *to, const struct paths_map_item *item)
 	return true;
 }
 
-/* Compares two paths.  Returns whether one passes a join; different: out, if
-   none does. */
+/* Compares two paths.  Returns whether one of them passes a join.  If none
+   does, sets *different. */
 static bool
 shapes_join(const struct paths_map *old, uint32_t path,
     const struct paths_map *new, uint32_t other, bool *different)
@@ -448,7 +452,8 @@ shapes_join(const struct paths_map *old, uint32_t path,
 	return a.joins || b.joins;
 }
 
-/* Takes the paths to an element that are joined, beginning with one of them. */
+/* Collects the joined paths to an element, beginning with one of them, and
+   makes their shapes. */
 static paths_status
 shapes_take(const struct shape_work *w, const struct paths_map *new,
     uint32_t first, struct es__whatif_shapes *shapes)
@@ -497,7 +502,7 @@ shapes_take(const struct shape_work *w, const struct paths_map *new,
 	return st != PATHS_OK || j->moments != NULL ? st : shape_no_memory();
 }
 
-/* Tests that another map has the paths of the run. */
+/* Checks that another map has the paths of the run. */
 static paths_status
 shapes_have(const struct shape_work *w, const struct paths_map *new)
 {
@@ -512,7 +517,7 @@ shapes_have(const struct shape_work *w, const struct paths_map *new)
 	return PATHS_OK;
 }
 
-/* Takes all elements whose operations are joined. */
+/* Makes the shapes of all elements whose operations are joined. */
 static paths_status
 shapes_make(const struct shape_work *w, const struct paths_map *new,
     struct es__whatif_shapes *shapes)
@@ -572,7 +577,8 @@ es__whatif_shapes_read(const struct es__whatif_run *run, const char *file,
 		return paths_log_fail(PATHS_EINVAL,
 		    "map=%s: is for paths; an MPI run has no path map", file);
 	w.map = run->analysis->map;
-	/* The n-th operations of the threads are the same one. */
+	/* The n-th operation of each thread is the same joined operation, so
+	   none may be missing. */
 	for (uint32_t n = 0; n < run->analysis->run->collector_count; n++)
 		if (run->analysis->run->collectors[n].discarded > 0)
 			return paths_log_fail(PATHS_EINVAL,

@@ -12,8 +12,8 @@
 /*
  * es__whatif_shapes_read - compare the joins of a run with those of a path map
  *
- * file		of the map, which must have the threads of the run, and their
- *		paths to the elements
+ * file		file of the map, which must have the threads of the run and
+ *		their paths to the same elements
  * shapes	out
  *
  * Returns	PATHS_OK

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/sums.c - what the time of a replay is the sum of
+ * scopes/whatif/sums.c - adds up the time of a replay by activity
  */
 
 #include "scopes/whatif/sums_private.h"
@@ -14,7 +14,8 @@ sums_part(const struct es__whatif_sums *sums, double from_ns, double ns)
 {
 	double to_ns = from_ns + ns;
 
-	/* An operation that ends earlier, by another shape of joins. */
+	/* ns is negative if an operation ends earlier because of another shape
+	   of joins. */
 	if (ns < 0)
 		return -sums_part(sums, to_ns, -ns);
 	if (from_ns < sums->times.from_ns)
@@ -34,7 +35,7 @@ sums_watch(void *to, const struct es__whatif_event *event)
 	sum->own_ns +=
 	    sums_part(sums, event->start_ns + event->wait_ns, event->own_ns);
 	sum->wait_ns += wait_ns;
-	/* Not of MPI_Init, nor of MPI_Finalize. */
+	/* Leaves out MPI_Init and MPI_Finalize. */
 	if (event->start_ns >= sums->times.from_ns &&
 	    event->start_ns < sums->times.to_ns)
 		sum->lost_ns += (double)event->lost_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/whatif/sums_private.h - what the time of a replay is the sum of
+ * scopes/whatif/sums_private.h - adds up the time of a replay by activity
  */
 
 #ifndef SCOPES_WHATIF_SUMS_PRIVATE_H
@@ -12,10 +12,12 @@
 struct es__whatif_sum {
 	double own_ns, wait_ns;
 	double
-	    lost_ns; /* without a core: left out of own_ns; of the whole run */
-	double longest_ns, longest_at_ns; /* its longest wait, and when */
+	    /* Time without a core that own_ns leaves out, in the whole run. */
+	    lost_ns;
+	/* Its longest wait, and the begin of that wait. */
+	double longest_ns, longest_at_ns;
 	uint64_t count;
-	bool members; /* it waits for members of a collective */
+	bool members; /* the operation waits for members of a collective */
 };
 
 struct es__whatif_sums {

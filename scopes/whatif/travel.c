@@ -8,20 +8,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sizes by their power of two. */
+/* Number of classes of sizes, one for each power of two. */
 #define TRAVEL_SIZES 65u
-/* Messages of a size below which their least travel is left out. */
+/* A class with fewer messages than this is ignored. */
 #define TRAVEL_LEAST 5u
 
 struct travel_size {
 	uint64_t messages;
-	double ns; /* of the quickest */
+	double ns; /* travel of the quickest message */
 	uint64_t bytes;
 };
 
 struct travel {
 	struct travel_size sizes[ES__WHATIF_LINKS][TRAVEL_SIZES];
-	uint64_t messages[ES__WHATIF_LINKS]; /* also others */
+	/* Of all classes, also those that are ignored. */
+	uint64_t messages[ES__WHATIF_LINKS];
 };
 
 static void
@@ -33,7 +34,8 @@ travel_watch(void *to, const struct es__whatif_event *event)
 	if (event->link == ES__WHATIF_LINKS)
 		return;
 	travel->messages[event->link]++;
-	/* Where the core was lost, the rest is not the travel. */
+	/* If the thread was without a core, the time says nothing about the
+	   travel. */
 	if (event->measured_ns <= 0 || event->lost_ns > 0)
 		return;
 	size = &travel->sizes[event->link][event->bytes == 0 ?
@@ -45,7 +47,8 @@ travel_watch(void *to, const struct es__whatif_event *event)
 	}
 }
 
-/* Takes the line through the quickest of the smallest and largest sizes. */
+/* Fits the line through the quickest messages of the smallest and the largest
+   class. */
 static struct es__whatif_travelled
 travel_fit(const struct travel_size sizes[TRAVEL_SIZES])
 {

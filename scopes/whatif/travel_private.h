@@ -2,9 +2,10 @@
 /*
  * scopes/whatif/travel_private.h - estimates the travel of messages from a run
  *
- * An operation that waited for a send and ended own_ns after its begin received
- * a message that travelled for at most that long.  The least of them, by size,
- * are taken as latency and time of each byte.
+ * If an operation waited for a send and ended own_ns after the begin of the
+ * send, the message travelled for at most own_ns.  The smallest such time of
+ * each size is taken as the travel, and a line through these gives the latency
+ * and the time for each byte.
  */
 
 #ifndef SCOPES_WHATIF_TRAVEL_PRIVATE_H
@@ -12,11 +13,11 @@
 
 #include "scopes/whatif/pass_private.h"
 
-/* Messages of a link that were awaited. */
+/* Estimate from the messages of a link for which operations waited. */
 struct es__whatif_travelled {
 	uint64_t messages;
-	/* NAN: not known.  The time of a byte needs messages of different
-	   sizes. */
+	/* NAN: not known.  ns_per_byte is only known if there are messages of
+	   different sizes. */
 	double latency_ns, ns_per_byte;
 };
 

@@ -133,13 +133,16 @@ whatif_threads(const struct es_whatif *w, const struct es__whatif_sums *sums,
 			(a->thread == 0 ||
 			    model->ranks[a->thread - 1] !=
 				model->ranks[a->thread])))
-			/* Another thread of a rank, or one of paths, may not
-			   have begun before its first operation. */
+			/* The time before the first operation does not count
+			   for a further thread of a rank, or for a thread of
+			   paths, because the thread may not have existed
+			   yet. */
 			t->computing_ns += sums->list[n].own_ns;
 	}
 }
 
-/* Replays with some of the changes.  edits: room for all. */
+/* Replays with `count` of the changes, from `first` on.  edits: has room for
+   all changes */
 static paths_status
 whatif_replay(const struct es_whatif *w, size_t first, size_t count,
     const struct es__whatif_edit **edits, struct es__whatif_sums *sums)
@@ -227,7 +230,8 @@ es_whatif_predict(struct es_whatif *w, struct es_whatif_answer *answer)
 
 static const double sense_shares[3] = { 0.01, 0.02, 0.05 };
 
-/* Returns the measured value of a parameter, if it is that of one link. */
+/* Returns the measured value of a parameter, if the parameter is of one link
+   only. */
 static double
 sense_measured(const struct es_whatif *w,
     const struct es__whatif_parameter *parameter)
