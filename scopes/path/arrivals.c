@@ -24,8 +24,8 @@ struct arrivals_block {
 	bool last; /* the last block of its join */
 };
 
-/* The sums of a join are an array: operations, inputs, then pairs, if there are
-   any. */
+/* The sums of a join are one array: number of operations, sums of inputs, then
+   sums of pairs, if there are any. */
 struct arrivals {
 	struct es_analysis *a;
 	es__arrivals_show *show;
@@ -110,7 +110,8 @@ lanes_doubt(const struct es__walk *walk, const struct es_analysis *a,
 	    walk->lanes[j].domain, ns[i], ns[j]);
 }
 
-/* Adds the doubts of the waits until the last input. */
+/* Adds, for each input, whether it may be the last one, and the error bound of
+   its wait. */
 static void
 doubt_inputs(const struct es__walk *walk, const struct es_analysis *a,
     const int64_t *ns, struct es__arrivals_input *inputs)
@@ -228,7 +229,8 @@ arrivals_work(void *context, size_t item, void *result)
 	return st;
 }
 
-/* Returns tuples of one of the inputs, by turns. */
+/* Returns the address of tuples of one of the inputs, another one for each
+   item, for es__work_run. */
 static const void *
 arrivals_reads(const void *context, size_t item)
 {
@@ -300,8 +302,8 @@ arrivals_done(void *context, size_t item, void *result)
 	return st;
 }
 
-/* Returns whether a collector records the operations of an input, also if the
-   path was never opened, so that there are none. */
+/* Returns whether there is a collector for the operations of an input, even if
+   it has no records because the path was never opened. */
 static bool
 input_has_collector(const struct es_run *run,
     const struct es__join_input *input)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/arrivals_private.h - the order in which operations arrive at and
- * leave joins
+ * scopes/path/arrivals_private.h - adds up the order in which operations arrive
+ * at and leave joins
  *
- * The order is that of the stamps of the collectors just above each input of a
- * join.  Only operations that all of them retain count.  So the sum of `first`
- * over the inputs is the number of operations, and so is the sum of `last`.  Of
- * two operations at the same time the one at the lower input is the first.
+ * The order is taken from the stamps of the collectors just above each input of
+ * a join.  Only operations that all these collectors retain count.  So the sum
+ * of `first` over all inputs is the number of operations, and so is the sum of
+ * `last`.  If two operations have the same time, the one at the input with the
+ * lower number is first.
  *
  * Collectors of a join are usually in its process, so one clock stamps them,
- * and the order is certain.  Where they are on several hosts, an order is
- * undecided when the times differ by no more than the error bound of the
- * clocks.
+ * and the order is certain.  If they are on several hosts, the order of two
+ * operations is undecided when their times differ by no more than the error
+ * bound of the clocks.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -23,22 +24,25 @@
 
 #include "scopes/analysis.h"
 
-/* Pairs are compared at joins of at most this many inputs. */
+/* Largest number of inputs of a join whose pairs of inputs are compared. */
 #define ES__ARRIVALS_PAIR_INPUTS_MAX 64u
 
 /* Sums of one input. */
 struct es__arrivals_input {
-	int64_t first, last; /* operations that were the first, the last */
-	int64_t wait_ns_sum, wait_ns_max; /* until the last one */
-	int64_t undecided; /* operations: it may, or may not, be the last */
-	int64_t bound_ns;  /* largest error of wait_ns_sum */
-	int64_t unbounded; /* operations whose wait has no bound */
+	/* Number of operations in which it was the first, the last input. */
+	int64_t first, last;
+	int64_t wait_ns_sum, wait_ns_max; /* waiting until the last input */
+	/* Number of operations in which it may be the last. */
+	int64_t undecided;
+	int64_t bound_ns; /* largest error of wait_ns_sum */
+	/* Number of operations whose wait has no error bound. */
+	int64_t unbounded;
 };
 
 /* Sums of the operations at one input that were before those at another. */
 struct es__arrivals_pair {
 	int64_t operations, wait_ns_sum;
-	int64_t undecided; /* of operations: they may have another order */
+	int64_t undecided; /* number of those whose order is not certain */
 };
 
 struct es__arrivals_join {
@@ -58,7 +62,8 @@ typedef paths_status es__arrivals_show(void *to,
 /*
  * es__arrivals_compute - add up the order of operations at all joins
  *
- * by_stop	the order in which operations leave; else in which they arrive
+ * by_stop	true: the order in which operations leave; false: in which they
+ *		arrive
  * show		called for each join that has operations, in the order of the
  *		stage graph
  *

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/colour.c - the classes of operations by which a timeline is
- * coloured
+ * scopes/path/colour.c - divides operations into the classes by which a
+ * timeline is coloured
  *
- * The class of a call site or communicator is a hash of what it is, modulo the
- * number of classes.  If it is taken, the next free class follows, in the order
- * of hashes; so runs with the same sites have the same classes.
+ * The class of a call site or communicator is a hash of its description, modulo
+ * the number of classes.  If this class is taken, the next free class is used.
+ * Items are taken in the order of their hashes, so that runs with the same
+ * sites have the same classes.
  */
 
 #include "scopes/colour.h"
@@ -18,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Larger numbers of sites and communicators of a process are damage. */
+/* Largest number of a site or communicator of a process.  Larger ones are
+   damage. */
 #define MOST_IDS (1u << 20)
 
 /* Classes by number. */
@@ -32,14 +34,14 @@ struct es_colour_lens {
 	uint32_t rank;
 	enum es_operation_type type;
 	uint32_t path; /* class of its path */
-	/* By the numbers of the process. */
+	/* Indexed by the numbers that the process uses. */
 	const struct classes *sites, *comms;
 };
 
 struct es_colours {
 	const struct es_mpi *mpi;    /* NULL: no MPI processes */
 	bool paths, calls;	     /* there are operations of the type */
-	struct classes sites, comms; /* by numbers of the run */
+	struct classes sites, comms; /* indexed by numbers of the run */
 	struct classes *local_sites, *local_comms; /* of each rank */
 	uint32_t rank_count;
 	struct es_colour_lens *lenses;
@@ -68,8 +70,8 @@ hash_text(uint64_t hash, const char *text)
 	return hash_bytes(hash, text, strlen(text) + 1);
 }
 
-/* Continues with a frame: its source, or its module without folder and its
-   offset. */
+/* Continues the hash with a frame: its source, or the name of its module
+   without folder, and its offset. */
 static uint64_t
 hash_frame(uint64_t hash, const struct es_mpi *mpi,
     const struct es_mpi_frame *frame)
@@ -92,7 +94,8 @@ hash_frame(uint64_t hash, const struct es_mpi *mpi,
 	return hash_bytes(hash, &frame->offset, sizeof(frame->offset));
 }
 
-/* Spreads all bits into the low ones, which a modulus takes. */
+/* Mixes all bits into the low ones, because a modulus depends mostly on
+   these. */
 static uint64_t
 hash_end(uint64_t hash)
 {
@@ -120,8 +123,8 @@ item_order(const void *left, const void *right)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Gives items classes from `first` on.  A class is taken again only when there
-   is no free one. */
+/* Gives items classes from `first` on.  Uses a class twice only if no class is
+   free. */
 static void
 classes_deal(struct classes *to, struct item *items, uint32_t count,
     uint32_t first)
@@ -204,7 +207,7 @@ colours_comms(struct es_colours *c)
 	return true;
 }
 
-/* Makes classes by the numbers of a process. */
+/* Makes the table of classes that is indexed by the numbers of a process. */
 static bool
 colours_local(struct classes *to, const struct es__mpi_pairs *pairs)
 {

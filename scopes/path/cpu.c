@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/cpu.c - reads how long threads had no core
+ * scopes/path/cpu.c - reads the samples that tell how long threads had no core
  *
  * A live process may overwrite an interval while it is read; such an interval
  * is left out.
@@ -37,11 +37,12 @@ cpu_owner(const struct es_run *run, uint32_t process, uint32_t owner)
 static uint64_t
 cpu_word(const paths_atomic_u64 *word)
 {
-	/* Relaxed: a sum that may lag. */
+	/* Relaxed: the sum may be a little old. */
 	return atomic_load_explicit(word, memory_order_relaxed);
 }
 
-/* bytes: of the row; those of older spaces are shorter. */
+/* Adds the sums of a row.  bytes: size of the row, which is smaller in event
+   spaces of older versions */
 static void
 cpu_add_sums(struct es__cpu_thread *t, const struct es_cpu_sums *sums,
     uint64_t bytes)

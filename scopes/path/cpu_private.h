@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/cpu_private.h - reads how long threads had no core
+ * scopes/path/cpu_private.h - reads the samples that tell how long threads had
+ * no core
  */
 
 #ifndef SCOPES_PATH_CPU_PRIVATE_H
@@ -23,7 +24,7 @@ struct es__cpu_thread {
 	uint64_t cpu_ns[ES_CPU_SIDES];
 	uint64_t lost_ns[ES_CPU_SIDES];
 	uint64_t idle_ns;
-	uint64_t inside; /* ticks in operations; 0: not known */
+	uint64_t inside; /* ticks that it spent in operations; 0: not known */
 	/* Longest time on a core between operations in one interval; 0: not
 	   known. */
 	uint64_t longest_ns;
@@ -31,9 +32,9 @@ struct es__cpu_thread {
 	size_t interval_count, interval_room;
 };
 
-/* Returns the time of the samples that lies between operations.  If the time in
-   operations is not known, it is that of the intervals that end where one
-   begins. */
+/* Returns the sampled time between operations.  If the time in operations is
+   not known, this is the sum of the intervals that end at the begin of an
+   operation. */
 static inline uint64_t
 es__cpu_outside_ns(const struct es__cpu_thread *t,
     const struct es_timebase *base)

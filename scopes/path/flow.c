@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/flow.c - the messages of each chain of a path map
+ * scopes/path/flow.c - counts the messages of each chain of a path map
  */
 
 #include "scopes/path/flow_private.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/flow_private.h - the messages of each chain of a path map
+ * scopes/path/flow_private.h - counts the messages of each chain of a path map
  *
- * Messages are those that the first collector of a chain counted in mode
- * matrix.  Collectors further down count the same messages and are not read.  A
+ * The counts are those of the first collector of a chain, in mode matrix.
+ * Collectors further down count the same messages, so they are not read.  A
  * join begins a new chain.
  */
 

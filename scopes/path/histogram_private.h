@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/histogram_private.h - quantiles of a stream of numbers
+ * scopes/path/histogram_private.h - finds quantiles of a stream of numbers
  *
- * Logarithmic histogram.  Numbers below 512 have a bin of their own; above,
- * each octave has 256 bins, so a bin is at most 1/256 of its numbers wide (0.39
- * %).  The order of numbers does not matter.
+ * Logarithmic histogram.  Each number below 512 has a bin of its own.  Above,
+ * each power of two has 256 bins, so the width of a bin is at most 1/256 (0.39
+ * %) of its numbers.  The order of numbers does not matter.
  */
 
 #ifndef SCOPES_PATH_HISTOGRAM_PRIVATE_H
@@ -40,7 +40,7 @@ es__histogram_add(struct es__histogram *histogram, int64_t n)
 }
 
 /*
- * es__histogram_at - a quantile
+ * es__histogram_at - get a quantile
  *
  * part	0: the least number .. 1: the largest; 0.5: the median, the lower of two
  *

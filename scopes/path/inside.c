@@ -46,7 +46,7 @@ inside_moved(const struct es_analysis *a, const struct es_collector *c)
 /* The last operation of a thread, on any of its paths. */
 struct last {
 	uint32_t collector; /* PATHS_NONE: none */
-	uint64_t ticks;	    /* its latest stamp */
+	uint64_t ticks;	    /* latest stamp of the operation */
 };
 
 /* Finds the last operation of a thread; false: a path has changed since. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/inside_cycle.c - diagnoses which threads wait for each other
+ * scopes/path/inside_cycle.c - finds deadlocks: threads that wait for each
+ * other in a cycle
  */
 
 #include "scopes/path/inside_cycle_private.h"
@@ -12,10 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Shorter operations of a live run may be about to return. */
+/* Shortest operation of a live run that counts, in ns.  Shorter ones may be
+   about to return. */
 #define SETTLED_NS INT64_C(1000000000)
 
-/* Limit of threads of a cycle that the diagnostic names. */
+/* Largest number of threads of a cycle that the diagnostic names. */
 #define CYCLE_NAMED 16u
 
 struct cycles {
@@ -42,8 +44,8 @@ thread_ended(const struct es_analysis *a, uint32_t thread)
 	return es_run_live(a->run) && a->run->states[process] != ES__SPACE_LIVE;
 }
 
-/* Returns whether the operations under way of a thread, from ops[first] on,
-   block it for good unless another thread ends their wait. */
+/* Returns whether a thread, whose operations under way are ops[first] to
+   ops[end - 1], can only go on if another thread ends one of their waits. */
 static bool
 ops_block(const struct cycles *c, size_t first, size_t end)
 {
@@ -59,7 +61,8 @@ ops_block(const struct cycles *c, size_t first, size_t end)
 	return blocks;
 }
 
-/* Makes the node of a thread, and returns the operation behind its last one. */
+/* Makes the node of a thread.  Returns the index of the first operation of the
+   next thread. */
 static size_t
 node_make(struct cycles *c, size_t first)
 {
@@ -73,7 +76,8 @@ node_make(struct cycles *c, size_t first)
 	for (; end < c->inside->op_count && ops[end].thread == node->rank;
 	     end++)
 		node->count += ops[end].count;
-	/* A thread with several operations goes on when one of them returns. */
+	/* A thread with several operations under way goes on when any of them
+	   returns. */
 	if (ops_block(c, first, end))
 		node->arcs =
 		    end - first > 1 ? ES__WAIT_FOR_ANY : ops[first].mode;

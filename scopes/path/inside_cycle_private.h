@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/inside_cycle_private.h - diagnoses which threads wait for each
- * other
+ * scopes/path/inside_cycle_private.h - finds deadlocks: threads that wait for
+ * each other in a cycle
  */
 
 #ifndef SCOPES_PATH_INSIDE_CYCLE_PRIVATE_H

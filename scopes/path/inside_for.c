@@ -3,9 +3,9 @@
  * scopes/path/inside_for.c - finds the threads that an operation under way
  * waits for
  *
- * The numbers of operations decide: all collectors of a tree see an operation
- * under the same number, and the reads and writes of an element are counted by
- * the numbers of its readers and writers.
+ * Compares numbers of operations.  All collectors of a tree see an operation
+ * under the same number.  The reads and writes of an element are counted by the
+ * numbers of its readers and writers.
  */
 
 #include "scopes/path/inside_for_private.h"
@@ -99,8 +99,8 @@ for_end_arc(struct es__inside_paths *inside)
 		inside->arc_count--;
 }
 
-/* Marks the paths whose first collectors were in mode trace and have no
-   tuples. */
+/* Marks the paths on which no operation has begun: their first collector was in
+   mode trace, but has no tuples. */
 static void
 progress_mark_silent(const struct es_analysis *a,
     struct es__inside_progress *progress)
@@ -164,8 +164,7 @@ progress_may(const struct es__inside_progress *p, enum paths_kind kind)
 }
 
 /* Returns whether operation `seq` of a path is on its way down between two
-   collectors, neither of which is above or below a join: in a proxy, for
-   example. */
+   collectors that are not next to a join, for example in a proxy. */
 static bool
 track_is_between(const struct es_analysis *a, uint32_t head, uint64_t seq)
 {
@@ -176,8 +175,8 @@ track_is_between(const struct es_analysis *a, uint32_t head, uint64_t seq)
 	    !inside_returns(a, reached, seq);
 }
 
-/* Returns whether operations of a path come to the collector behind a join, or
-   to the end of the tree. */
+/* Returns whether operations of a path reach collector `below`, which is below
+   a join, or the end of the tree. */
 static bool
 track_comes_to(const struct es_analysis *a, uint32_t head, uint32_t below)
 {
@@ -188,7 +187,8 @@ track_comes_to(const struct es_analysis *a, uint32_t head, uint32_t below)
 	return c == below || head == PATHS_NONE;
 }
 
-/* Adds the threads that have not come to the joins that an operation is at. */
+/* Adds the threads that have not arrived at the joins at which an operation
+   waits. */
 static paths_status
 for_join(const struct es_analysis *a, struct es__inside_paths *inside,
     const struct es__inside_op *op, uint32_t below)
@@ -218,7 +218,8 @@ for_join(const struct es_analysis *a, struct es__inside_paths *inside,
 
 /* The reads or writes of an element. */
 struct counts {
-	uint64_t least, sum; /* of the paths; all that joins combine are one */
+	/* Least and sum over paths; paths that a join combines count as one. */
+	uint64_t least, sum;
 	bool any, all_known;
 };
 
@@ -260,8 +261,9 @@ element_count(const struct es_analysis *a,
 	return counts;
 }
 
-/* Returns whether an operation at its element can only wait for another thread.
-   A read does when it has read all tuples; a write when the element is full. */
+/* Returns whether an operation that has reached its element has to wait for
+   another thread: a read if all tuples were read, a write if the element is
+   full. */
 static bool
 element_blocks(const struct es_analysis *a,
     const struct es__inside_paths *inside, const struct es__inside_op *op)
@@ -281,8 +283,8 @@ element_blocks(const struct es_analysis *a,
 		written.sum >= e->keep + (one ? reads.sum : reads.least));
 }
 
-/* Adds the threads of a tree that ends at the element, if it has operations of
-   a kind, at most `most` of them. */
+/* Adds the threads of a tree that ends at the element, if their number of
+   operations of a kind is at most `most`. */
 static paths_status
 for_tree(const struct es_analysis *a, struct es__inside_paths *inside,
     const struct es__stage_tree *tree, enum paths_kind kind, uint64_t most)
@@ -304,7 +306,8 @@ for_tree(const struct es_analysis *a, struct es__inside_paths *inside,
 	return st;
 }
 
-/* Adds the threads that can write what is read, or read what makes room. */
+/* Adds the threads that can end the wait of an operation at its element:
+   writers for a read, readers for a write. */
 static paths_status
 for_element(const struct es_analysis *a, struct es__inside_paths *inside,
     const struct es__inside_op *op)

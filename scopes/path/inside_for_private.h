@@ -9,8 +9,9 @@
 
 #include "scopes/path/inside_private.h"
 
-/* Returns true if the operations that a process is in are known: not those of
-   another host, whose tuples a gather tree sends when operations return. */
+/* Returns true if the operations under way in a process are known.  They are
+   not known for a process of another host, because a gather tree sends tuples
+   only when operations return. */
 bool es__inside_is_reported(const struct es_analysis *a, uint32_t process);
 
 /*
@@ -35,8 +36,8 @@ paths_status es__inside_progress_read(const struct es_analysis *a,
 /*
  * es__inside_for - add the arcs of an operation to the wait-for graph
  *
- * op		its mode, first and count are set; no arcs: nobody is known to
- *		be waited for
+ * op		mode, first and count are set; count 0: no thread is known that
+ *		it waits for
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/inside_private.h - operations on paths that have not returned,
- * and the threads that they wait for
+ * scopes/path/inside_private.h - finds the operations on paths that have not
+ * returned, and the threads that they wait for
  *
  * An operation waits
  *
@@ -14,8 +14,9 @@
  *
  * An operation on its way back waits for nothing.
  *
- * A thread is blocked when it has done nothing since its last operation under
- * way began.  Others are in operations that they do not wait for.
+ * A thread is blocked if it has done nothing since its last operation under way
+ * began.  A thread that has done something since then does not wait for its
+ * operation.
  */
 
 #ifndef SCOPES_PATH_INSIDE_PRIVATE_H
@@ -27,17 +28,19 @@
 /* An operation under way. */
 struct es__inside_op {
 	uint32_t thread, path;
-	uint32_t collector; /* it recorded the operation */
-	uint32_t stage;	    /* that the operation has reached */
+	uint32_t collector; /* collector that recorded the operation */
+	uint32_t stage;	    /* stage that the operation has reached */
 	uint32_t element;   /* PATHS_NONE: none */
 	uint16_t op;	    /* enum paths_kind */
 	uint64_t seq;
 	int64_t since_ns;
-	int64_t inside_ns; /* until now, or until its process ended; -1: not
-			      known */
-	bool blocks;	   /* its thread has done nothing else since */
-	enum es__wait_for_mode mode; /* for which of its culprits it waits */
-	size_t first;		     /* arc in the graph */
+	/* Time since its begin until now, or until its process ended; -1: not
+	   known. */
+	int64_t inside_ns;
+	bool blocks; /* its thread is blocked */
+	/* Waits for all, or for any, of its arcs. */
+	enum es__wait_for_mode mode;
+	size_t first; /* first of its arcs in the graph */
 	uint32_t count;
 };
 
@@ -55,9 +58,11 @@ struct es__outside_thread {
 struct es__inside_progress {
 	bool known; /* a collector would have recorded its operations */
 	bool inside;
-	uint64_t begun, done; /* numbers of operations, from 0 */
-	uint64_t kinds;	      /* set of bits 1 << enum paths_kind, of what it
-				 does; 0: not known */
+	/* Number of operations that have begun, and that are done. */
+	uint64_t begun, done;
+	/* Set of bits 1 << enum paths_kind: its kinds of operations; 0: not
+	   known. */
+	uint64_t kinds;
 };
 
 struct es__inside_paths {

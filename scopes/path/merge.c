@@ -2,8 +2,8 @@
 /*
  * scopes/path/merge.c - merges the tuples of several collectors by time
  *
- * Binary heap of feeds.  Stamps ascend within a collector, so each feed is read
- * once, forward.
+ * Uses a binary heap of feeds.  Stamps ascend within a collector, so each feed
+ * is read once, forward.
  */
 
 #include "scopes/path/merge_private.h"

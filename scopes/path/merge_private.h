@@ -12,8 +12,8 @@
 struct es__feed {
 	struct es__lane lane; /* the tuple of the lane is not used */
 	const struct es_operation *tuple;
-	uint64_t end; /* index after the last tuple */
-	int64_t key;  /* time of the tuple by which it is merged, in ns */
+	uint64_t end; /* index behind the last tuple */
+	int64_t key;  /* time by which its tuple is merged, in ns */
 	uint32_t tag; /* for the caller */
 	bool calls;   /* its tuples are MPI calls */
 };
@@ -22,10 +22,12 @@ struct es__merge {
 	struct es__feed *feeds;
 	uint32_t *heap; /* of feeds that have a tuple, the earliest first */
 	uint32_t feed_count, heap_count;
-	bool by_stop;	/* merge by stop; else by start */
-	uint32_t kinds; /* set of 1 << enum paths_kind: take those that
-			   succeeded; 0: take all that returned */
-	bool inside;	/* with kinds 0: take also those that did not return */
+	bool by_stop; /* merge by stop; else by start */
+	/* Set of bits 1 << enum paths_kind: takes operations of these kinds
+	   that succeeded; 0: takes all that returned. */
+	uint32_t kinds;
+	/* With kinds 0: also takes operations that have not returned. */
+	bool inside;
 	bool begun;
 };
 
@@ -46,7 +48,7 @@ struct es__feed *es__merge_add(struct es__merge *merge,
     const struct es_analysis *analysis, uint32_t collector);
 
 /*
- * es__merge_next - the next tuple
+ * es__merge_next - get the next tuple
  *
  * Returns tuples with equal times in the order of their feeds.
  *

@@ -9,7 +9,7 @@
 #include "libpaths/log.h"
 
 /* Returns the n-th collector directly above an element that recorded operations
-   of these kinds, or PATHS_NONE past the last. */
+   of some kinds; PATHS_NONE: there are not so many. */
 static uint32_t
 order_user(const struct es_analysis *a, uint32_t element, uint64_t kinds,
     uint32_t n)
@@ -39,8 +39,8 @@ es__order_reader(const struct es_analysis *a, uint32_t element, uint32_t n)
 }
 
 /* Returns whether operations can reach the element through a chain without a
-   collector.  A path that the map declares for the use `unrelated` cannot carry
-   them. */
+   collector.  Paths that the map declares for the use `unrelated` do not
+   count. */
 static bool
 chain_is_unseen(const struct es_analysis *a, uint32_t chain,
     enum paths_map_use unrelated)
@@ -87,8 +87,8 @@ es__order_is_taken(const struct es_analysis *a, uint32_t element)
 	return a->map->elements[element].take == PATHS_TAKE_ONE;
 }
 
-/* Returns why the reads of all readers of an element cannot be numbered; NULL:
-   they can. */
+/* Returns the reason why the reads of some reader of an element cannot be
+   numbered; NULL: all can. */
 static const char *
 order_reads(const struct es_analysis *a, uint32_t element)
 {
@@ -121,7 +121,8 @@ es__order_usable(const struct es_analysis *a, uint32_t element)
 		if (!user_is_numbered(a, writer))
 			return "some writes were not recorded";
 	}
-	/* One reader takes tuples in its own order. */
+	/* A single reader needs no numbers: it takes the tuples in the order of
+	   its own reads. */
 	return es__order_is_taken(a, element) &&
 		es__order_reader(a, element, 1) != PATHS_NONE ?
 	    order_reads(a, element) :
@@ -141,8 +142,8 @@ es__order_writes_wait(const struct es_analysis *a, uint32_t element)
 	return why != NULL ? why : order_reads(a, element);
 }
 
-/* The tuples of the feed that was added last may begin with operation n > 0 of
-   its collector.  Adds n to the index, and raises sure_ns to the time of that
+/* If the oldest n operations of the feed that was added last were discarded,
+   adds n to the index, and raises sure_ns to the time of the first retained
    operation. */
 static void
 order_begin_feed(struct es__order *order, const struct es__overview *o)

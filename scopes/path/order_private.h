@@ -19,11 +19,12 @@ struct es__order {
 	struct es__merge merge;
 	struct es__feed *current; /* has tuple number `index`; NULL: no more */
 	uint64_t index;
-	int64_t sure_ns; /* tuples written, or taken, before this time cannot
-			    be numbered */
+	/* Tuples that were written or taken before this time cannot be
+	   numbered. */
+	int64_t sure_ns;
 };
 
-/* Operations on an element that are ordered. */
+/* The operations that are numbered. */
 enum es__order_of { ES__ORDER_WRITES, ES__ORDER_TAKES };
 
 /*
@@ -59,7 +60,7 @@ paths_status es__order_open(struct es__order *order,
 void es__order_close(struct es__order *order);
 
 /*
- * es__order_find - the write, or the take, of a tuple
+ * es__order_find - find the write or the take of a tuple
  *
  * index	not below that of the last call
  *
@@ -70,8 +71,8 @@ void es__order_close(struct es__order *order);
 const struct es__feed *es__order_find(struct es__order *order, uint64_t index);
 
 /*
- * es__order_number - the number in its element of a tuple that a collector
- * wrote, or took
+ * es__order_number - find the number of a tuple in its element, for a tuple
+ * that a collector wrote or took
  *
  * tag	the n of es__order_writer or es__order_reader
  * at	number of the operation in its collector, not below that of the last

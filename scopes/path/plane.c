@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/plane.c - makes the levels of a class of a timeline
+ * scopes/path/plane.c - makes the levels of detail of one class of a timeline
  */
 
 #include "scopes/path/plane_private.h"
@@ -87,7 +87,8 @@ plane_flush(struct es__plane *plane, uint32_t level,
 	return st;
 }
 
-/* Adds time to bucket n of the first level that is kept, and to all above. */
+/* Adds time to bucket n of level ES__PYRAMID_SHARED, and to the buckets above
+   it in all higher levels. */
 static paths_status
 plane_push(struct es__plane *plane, uint64_t n, uint64_t ns,
     const struct es__plane_to *to)
@@ -106,8 +107,8 @@ plane_push(struct es__plane *plane, uint64_t n, uint64_t ns,
 	return st;
 }
 
-/* Makes the times of the next level; returns their number.  `sums` may be the
-   times themselves. */
+/* Makes the times of the next level.  Returns their number.  `sums` may be
+   `ns`. */
 static uint32_t
 plane_sum(const uint64_t *ns, uint32_t count, uint64_t *sums)
 {

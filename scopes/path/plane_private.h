@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/plane_private.h - makes the levels of a class of a timeline
+ * scopes/path/plane_private.h - makes the levels of detail of one class of a
+ * timeline
  *
  * A plane has the time of one class in each bucket of a row, and the shares of
- * this time at all levels.  Blocks are added in order of time; blocks that are
- * 0 may be left out.  Chunks are handed out in order of time, and those that
- * are 0 are not.
+ * this time at all levels.  Blocks are added in order of time, and chunks are
+ * handed out in order of time.  Blocks and chunks without any time may be left
+ * out and are not handed out.
  */
 
 #ifndef SCOPES_PATH_PLANE_PRIVATE_H
@@ -25,7 +26,7 @@ struct es__plane_to {
 struct es__plane {
 	const struct es__pyramid *pyramid;
 	uint32_t threads;     /* of the row */
-	uint32_t first_level; /* that is handed out */
+	uint32_t first_level; /* first level that is handed out */
 	/* From level ES__PYRAMID_SHARED on: the current chunk of a level, its
 	   number, and whether it has any time. */
 	uint64_t *levels[ES__PYRAMID_LEVELS];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/pyramid.c - makes the levels of a timeline from its buckets
+ * scopes/path/pyramid.c - makes the levels of detail of a timeline from its
+ * buckets
  */
 
 #include "scopes/path/pyramid_private.h"
@@ -24,7 +25,7 @@ es__pyramid_shape(int64_t span_ns, uint64_t events)
 		most = ES_TIMELINE_TOP;
 	while (span / p.bucket_ns > most)
 		p.bucket_ns *= 2;
-	/* The time span_ns itself is in the run too. */
+	/* The time span_ns is part of the run, so round up. */
 	p.buckets = span / p.bucket_ns + 1;
 	for (uint64_t n = p.buckets; n > ES_TIMELINE_TOP; n = (n + 1) / 2)
 		p.levels++;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/pyramid_private.h - makes the levels of a timeline from its
- * buckets
+ * scopes/path/pyramid_private.h - makes the levels of detail of a timeline from
+ * its buckets
  *
- * The buckets of a row are added in order, in blocks.  Each level adds up two
- * buckets for the next level, and hands out chunks that are full.  A block has
- * whole chunks of the first levels: the chunks of one level are handed out
- * together, because they are drawn together, and all rows share the memory for
- * them.  For each other level a row has the memory of one chunk.
+ * The buckets of a row are added in order, in blocks.  A bucket of a level is
+ * the sum of two buckets of the level before.  A chunk is handed out when it is
+ * full.  In the first levels, a block consists of whole chunks.  The chunks of
+ * one such level are handed out together, because they are drawn together, and
+ * all rows share the memory for them.  For each other level, a row has memory
+ * for one chunk.
  */
 
 #ifndef SCOPES_PATH_PYRAMID_PRIVATE_H
@@ -72,10 +73,12 @@ struct es__pyramid_row {
 	/* A chunk of each level that is not shared, and its length. */
 	struct es__pyramid_bucket *levels[ES__PYRAMID_LEVELS];
 	uint32_t filled[ES__PYRAMID_LEVELS];
-	uint64_t chunks[ES__PYRAMID_LEVELS]; /* handed out */
+	/* Number of chunks that were handed out. */
+	uint64_t chunks[ES__PYRAMID_LEVELS];
 };
 
-/* Returns the shape for a run of span_ns with about `events` on each row. */
+/* Returns the number and size of buckets for a run of span_ns with about
+   `events` operations in each row. */
 struct es__pyramid es__pyramid_shape(int64_t span_ns, uint64_t events);
 
 /*

@@ -12,7 +12,7 @@
 /* The reads of one reader, in order. */
 struct es__reader {
 	struct es__lane lane;
-	uint64_t count; /* reads before lane.at */
+	uint64_t count; /* number of reads before lane.at */
 	bool pure;	/* its sequence numbers count only reads */
 };
 
@@ -34,7 +34,7 @@ void es__readers_close(struct es__readers *readers);
 /*
  * es__readers_find - the last read of a tuple
  *
- * index	of the tuple, not below that of the last call
+ * index	number of the tuple, not below that of the last call
  * ns		out: time of the read
  *
  * Returns	the reader, as n of es__order_reader; PATHS_NONE when a read of

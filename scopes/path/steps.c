@@ -5,7 +5,8 @@
 
 #include "scopes/path/steps_private.h"
 
-/* Limit of bins of all series; limits of bins of one series. */
+/* Largest number of bins of all series together; largest and smallest limit for
+   one series. */
 #define ROWS_MAX ((size_t)1 << 18)
 #define SERIES_MAX 2048u
 #define SERIES_MIN 64u

@@ -2,11 +2,10 @@
 /*
  * scopes/path/steps_private.h - puts the steps of a run into bins
  *
- * A bin is one step, or two, four and so on, so that a series has no more bins
- * than a picture has pixels.  When the program sets no steps, the n-th
- * operation of a path is step n.  MPI programs set none: the iterations of a
- * loop that was found are the steps, or, if none was found, the calls of a
- * rank.
+ * A bin is 1, 2, 4 or more steps, so that a series has no more bins than a
+ * picture has pixels.  If the program sets no steps, the n-th operation of a
+ * path is step n.  MPI programs set no steps: their steps are the iterations of
+ * a loop that was found, or, if no loop was found, the calls of a rank.
  */
 
 #ifndef SCOPES_PATH_STEPS_PRIVATE_H
@@ -22,14 +21,14 @@ struct es__steps {
 };
 
 /*
- * es__steps_shape - the bins for the steps of a run
+ * es__steps_shape - choose the bins for the steps of a run
  *
  * series	number of series that have all these bins
  */
 struct es__steps es__steps_shape(const struct es_analysis *a, size_t series);
 
 /*
- * es__steps_iterations - the bins for the steps of MPI calls
+ * es__steps_iterations - choose the bins for the steps of MPI calls
  *
  * phases	of the run
  *

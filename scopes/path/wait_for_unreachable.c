@@ -11,8 +11,8 @@
 
 #include "libpaths/map.h"
 
-/* Returns a target in the set for which an arc waits, or PATHS_NONE if its wait
-   can end. */
+/* Returns a target of an arc that is in the set and keeps the arc from ending;
+   PATHS_NONE: the wait for the arc can end. */
 static uint32_t
 arc_blocking(const struct es__wait_for_graph *g,
     const struct es__wait_for_arc *arc)
@@ -30,8 +30,8 @@ arc_blocking(const struct es__wait_for_graph *g,
 	return blocking;
 }
 
-/* Returns a target in the set for which a node waits, or PATHS_NONE if its wait
-   can end. */
+/* Returns a target in the set for which a node waits; PATHS_NONE: the node can
+   continue. */
 static uint32_t
 node_blocking(const struct es__wait_for_graph *g,
     const struct es__wait_for_node *node)
@@ -49,8 +49,8 @@ node_blocking(const struct es__wait_for_graph *g,
 	return blocking;
 }
 
-/* Removes nodes that can continue from the set.  Returns false when there was
-   none. */
+/* Removes the nodes that can continue from the set.  Returns false if there
+   were none. */
 static bool
 graph_sweep(struct es__wait_for_graph *g)
 {

@@ -5,11 +5,11 @@
  *
  * In a run of programs on paths, a rank is a thread.
  *
- * A node is a thread.  It waits for all or for any of its arcs, and an arc
- * leads to the ranks that could end the wait, all of them together or any
- * alone.  A rank continues when one of its threads does.  Nodes that can
- * continue are removed until none is left that can; the rest is the unreachable
- * set.  Each cycle in it is a deadlock.
+ * A node is a thread.  A node waits for all or for any of its arcs.  An arc
+ * leads to the ranks that can end the wait, either all of them together or any
+ * of them alone.  A rank continues when one of its threads does.  Nodes that
+ * can continue are removed until no further node can continue.  The remaining
+ * nodes are the unreachable set.  Each cycle in it is a deadlock.
  *
  * Source	Hilbrich and others: distributed wait state tracking for
  *		runtime MPI deadlock detection, the AND and OR model
@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 enum es__wait_for_mode {
-	ES__WAIT_FOR_NOTHING, /* it continues, or may */
+	ES__WAIT_FOR_NOTHING, /* it continues, or may continue */
 	ES__WAIT_FOR_ALL,
 	ES__WAIT_FOR_ANY
 };
@@ -51,7 +51,8 @@ struct es__wait_for_graph {
 	uint32_t *targets; /* ranks */
 	bool *ended;	   /* of each rank: its process has ended */
 	/* Out, of each rank. */
-	bool *unreachable; /* in the set; ranks that have ended are too */
+	/* The rank is in the set; ranks that have ended also are. */
+	bool *unreachable;
 	uint32_t *next; /* rank of the set that it waits for, or PATHS_NONE */
 };
 

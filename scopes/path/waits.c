@@ -135,7 +135,8 @@ waits_work(void *context, size_t item, void *result)
 	    result);
 }
 
-/* Returns tuples of one of the paths of the tree, by turns. */
+/* Returns the address of tuples of one of the paths of the tree, another one
+   for each item, for es__work_run. */
 static const void *
 waits_reads(const void *context, size_t item)
 {
@@ -186,8 +187,8 @@ waits_cut(struct waits *e, uint32_t tree)
 	return PATHS_OK;
 }
 
-/* Diagnoses operations that the first collector of a path retains and others of
-   its tree do not. */
+/* Reports operations that the first collector of a path retains, but another
+   collector of its tree does not. */
 static void
 waits_diagnose(const struct waits *e, const struct es__waits_plan *plan)
 {

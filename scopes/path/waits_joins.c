@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/waits_joins.c - finds whose operations arrive at the joins of a
- * tree
+ * scopes/path/waits_joins.c - finds the paths whose operations arrive at the
+ * joins of a tree
  */
 
 #include "scopes/path/waits_joins_private.h"
@@ -21,7 +21,8 @@ struct finder {
 
 static uint32_t finder_join(struct finder *f, uint32_t id);
 
-/* Returns the lane of a collector, which is added if it is of another tree. */
+/* Returns the lane of a collector.  Adds a lane for a collector of another
+   tree. */
 static uint32_t
 finder_lane(struct finder *f, uint32_t collector)
 {
@@ -57,7 +58,7 @@ finder_origin(struct finder *f, uint32_t chain, struct es__waits_origin *origin)
 		item = map->instances[c->stage].item;
 		if (join != PATHS_NONE || item == PATHS_NONE)
 			break;
-		/* Below a buffer or a tee. */
+		/* The chain is below a buffer or a tee, so go on above it. */
 		c = &map->chains[map->items[item].chain];
 	}
 	origin->path = c->path;
@@ -79,8 +80,8 @@ finder_known(const struct finder *f, const struct es__join *join)
 	return n < f->joins->count ? n : PATHS_NONE;
 }
 
-/* Returns the number of a join behind those above it; PATHS_NONE: it is not
-   compared. */
+/* Adds a join after the joins above it.  Returns its number; PATHS_NONE: it is
+   not compared, because an input has no collector or it is of another tree. */
 static uint32_t
 finder_join(struct finder *f, uint32_t id)
 {

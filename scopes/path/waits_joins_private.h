@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/waits_joins_private.h - finds whose operations arrive at the
- * joins of a tree
+ * scopes/path/waits_joins_private.h - finds the paths whose operations arrive
+ * at the joins of a tree
  *
  * An operation that enters a join comes from a path, or from a join above.  It
  * may have passed a buffer, or be a copy that a tee has sent from another tree.
- * Then the joins above the tee count too, and so do the collectors above their
- * inputs: copies have the numbers of the operations that they are made from.
+ * Then the joins above the tee are included, and so are the collectors above
+ * their inputs.  This works because a copy has the same number as the original
+ * operation.
  */
 
 #ifndef SCOPES_PATH_WAITS_JOINS_PRIVATE_H

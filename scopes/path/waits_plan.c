@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/waits_plan.c - plans the sums of a tree
+ * scopes/path/waits_plan.c - lays out the sums of the operations of a tree
  */
 
 #include "scopes/path/waits_plan_private.h"
@@ -8,11 +8,11 @@
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
-/* Other trees are left out if less than this part of the operations of the tree
-   is known with them. */
+/* Other trees are ignored if, with them, fewer than this share of the
+   operations of the tree could be used. */
 #define COPIES_LEAST 0.9
 
-/* Limit of pairs of waiter and culprit with their own sums in a tree. */
+/* Largest number of pairs of waiter and culprit that have sums in a tree. */
 #define BLAMES_MAX (1u << 22)
 
 static bool
@@ -128,8 +128,8 @@ plan_narrow(const struct es_analysis *a, struct es__waits_plan *plan)
 	    plan->tree->tracks.count);
 }
 
-/* Returns why reads of the tree cannot be matched with writes; NULL: they
-   can. */
+/* Returns the reason why reads of the tree cannot be matched with writes; NULL:
+   they can. */
 static const char *
 plan_reads(const struct es_analysis *a, const struct es__waits_plan *plan)
 {
@@ -187,7 +187,7 @@ es__waits_plan_init(struct es__waits_plan *plan, const struct es_analysis *a,
 		return st;
 	plan_narrow(a, plan);
 	plan->blocks = es__range_blocks(plan->range);
-	/* Matching reads and writes needs all of them in one block. */
+	/* To match reads and writes, all of them must be in one block. */
 	if ((plan->reads || plan->writes_wait) && plan->blocks > 1)
 		plan->blocks = 1;
 	return PATHS_OK;

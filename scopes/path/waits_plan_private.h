@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/waits_plan_private.h - plans the sums of a tree
+ * scopes/path/waits_plan_private.h - lays out the sums of the operations of a
+ * tree
  *
- * The time of an operation below a collector is the same for all paths that
- * pass through it.  So each collector of a tree, by its slot, has sums.  A
- * collector whose operations may wait also has sums for each culprit, the
- * thread that it may wait for.
+ * The time of an operation below a collector is the same for all paths through
+ * that collector.  So there are sums for each collector of a tree, by its slot.
+ * A collector whose operations may wait also has sums for each culprit, which
+ * is a thread for which an operation may wait.
  */
 
 #ifndef SCOPES_PATH_WAITS_PLAN_PRIVATE_H
@@ -21,11 +22,14 @@ struct es__waits_plan {
 	struct es__waits_ids copied; /* paths of other trees */
 	struct es__range range;
 	uint64_t blocks;
-	uint32_t element; /* below the tree, when one of these is true: */
+	/* Element below the tree, if one of these three is true. */
+	uint32_t element;
 	bool reads;	  /* its reads can be matched with writes */
 	bool writes_wait; /* its writes wait for reads, which can be matched */
-	bool writes_unknown; /* they may wait for reads that are not matched */
-	uint32_t writers, readers; /* of the element */
+	/* Its writes may wait for reads that cannot be matched. */
+	bool writes_unknown;
+	/* Number of writers and readers of the element. */
+	uint32_t writers, readers;
 	/* Number of culprits: the paths of the tree, then the unknown one, then
 	   writers, then readers of the element, then paths of other trees. */
 	uint32_t culprits;
@@ -55,8 +59,9 @@ es__waits_plan_copied(const struct es__waits_plan *plan)
  */
 struct es__waits_sum {
 	int64_t wait_ns, count;
-	int64_t undecided; /* of count: there may be no wait */
-	int64_t bound_ns;  /* largest error of wait_ns */
+	/* Number of operations of `count` that may not have waited. */
+	int64_t undecided;
+	int64_t bound_ns; /* largest error of wait_ns */
 };
 
 #define ES__WAITS_SUM_NUMBERS (sizeof(struct es__waits_sum) / sizeof(int64_t))

@@ -13,12 +13,12 @@
  *	in a read	from its begin to the write of the tuple that it reads;
  *			culprit: the thread that wrote the tuple
  *	in a write	to a full element: from its begin to the last read of
- *			the tuple whose place it takes; culprit: the thread that
- *			read that tuple
+ *			the tuple whose place it reuses; culprit: the thread of
+ *			that read
  *
- * Times of collectors on several clocks are compared only where a collector is
- * on another host than the stage that it is above.  The error bound of these
- * clocks is then that of the wait, which is undecided when it is not longer.
+ * Times of different clocks are compared only if a collector is on another host
+ * than the stage below it.  Then the error bound of these clocks is the error
+ * bound of the wait.  A wait that is not longer than its bound is undecided.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -40,7 +40,8 @@ struct es__waits_blame {
 	uint32_t waiter, culprit; /* threads; culprit PATHS_NONE: unknown */
 	uint64_t operations;
 	int64_t wait_ns;
-	/* Operations of which the clocks do not tell if they waited. */
+	/* Number of operations for which the clocks do not tell whether they
+	   waited. */
 	uint64_t undecided;
 	int64_t bound_ns; /* largest error of wait_ns */
 };
@@ -56,7 +57,7 @@ struct es__waits {
 };
 
 /*
- * es__waits_get - the costs and waits of all operations
+ * es__waits_get - get the costs and waits of all operations
  *
  * The first call computes them, and the analysis keeps them.
  *

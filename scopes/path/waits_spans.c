@@ -58,8 +58,8 @@ es__spans_close(struct es__spans_walk *walk)
 	free(walk->down);
 }
 
-/* Converts a time to ticks; the result is outside those of a collector if the
-   time is far from the run. */
+/* Returns the number of the first operation of a collector that starts at or
+   after a time.  Times far outside of the run are not converted to ticks. */
 static uint64_t
 track_seek(const struct es_analysis *a, const struct es_collector *c,
     int64_t ns)
@@ -73,8 +73,9 @@ track_seek(const struct es_analysis *a, const struct es_collector *c,
 	    es_collector_seek_start(c, es_time_ticks(es__base_of(a, c), ns));
 }
 
-/* Finds the operations of a path that may overlap the interval.  The one before
-   it may still be under way, and conversions of times are rounded. */
+/* Finds the operations of a path that may overlap the interval.  Includes one
+   operation more at the begin, because it may still be under way, and because
+   conversions of times are rounded. */
 static bool
 track_open(struct es__spans_track *track, const struct es_analysis *a,
     const struct es__track *of, const struct es__spans *spans)
@@ -124,8 +125,8 @@ walk_tracks(struct es__spans_walk *walk, const struct es__stage_tree *tree,
 	return range;
 }
 
-/* Goes to the next tree with operations in the interval; false: there is
-   none. */
+/* Goes to the next tree with operations in the interval.  found: out, false if
+   there is none. */
 static paths_status
 walk_enter(struct es__spans_walk *walk, const struct es__spans *spans,
     bool *found)
@@ -158,11 +159,11 @@ struct divided {
 	struct es__spans_walk *walk;
 	struct es__spans *spans;
 	struct es_waits_span span; /* common to the spans */
-	int64_t at_ns;		   /* end of the last one */
+	int64_t at_ns;		   /* end of the last span */
 };
 
-/* Adds the span from the end of the last one to a time.  Errors of clocks may
-   make it empty. */
+/* Adds the span from the end of the last span to a time.  Errors of clocks may
+   make the span empty. */
 static paths_status
 divided_add(struct divided *d, int64_t stop_ns)
 {

@@ -3,8 +3,9 @@
  * scopes/path/waits_spans_private.h - divides operations on paths into spans of
  * waiting
  *
- * The spans of an operation at a stage are its wait there, if it waited, then
- * the rest of its time before and after its time further down.
+ * At each stage, an operation has up to three spans: its wait, if it waited,
+ * then its other time before it goes further down, and its time after it has
+ * come back up.
  */
 
 #ifndef SCOPES_PATH_WAITS_SPANS_PRIVATE_H
@@ -17,7 +18,8 @@
 struct es__spans {
 	struct es_waits_span *list;
 	size_t count, next, room;
-	int64_t from_ns, to_ns; /* others are not added */
+	/* Spans outside of this interval are not added. */
+	int64_t from_ns, to_ns;
 };
 
 /* Adds a span, unless it is empty or outside the interval. */
@@ -33,13 +35,14 @@ struct es__spans_track {
 
 struct es__spans_walk {
 	struct es_analysis *a;
-	uint32_t tree;		     /* the next one */
-	struct es__waits_plan plan;  /* of the tree before it */
+	uint32_t tree; /* number of the next tree */
+	/* Plan of the current tree, which is the one before `tree`. */
+	struct es__waits_plan plan;
 	struct waits_worker *worker; /* NULL: there is none */
 	bool has; /* it has an operation that is not divided yet */
 	struct es__spans_track *tracks; /* of that tree */
 	uint32_t track_count;
-	uint32_t *down; /* memory: the collectors of a path */
+	uint32_t *down; /* work space for the collectors of a path */
 };
 
 /*
@@ -55,7 +58,8 @@ void es__spans_close(struct es__spans_walk *walk);
 /*
  * es__spans_fill - find the spans of some more operations
  *
- * spans	empty; stays so only if there are no more
+ * spans	empty; still empty afterwards only if there are no more
+ *		operations
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

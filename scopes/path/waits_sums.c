@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/waits_sums.c - adds up where the time of a block of operations
- * goes
+ * scopes/path/waits_sums.c - adds up the own time and the waits of a block of
+ * operations
  */
 
 #include "scopes/path/waits_sums_private.h"

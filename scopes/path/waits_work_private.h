@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/waits_work_private.h - finds the waits of one operation of a tree
- * after another
+ * scopes/path/waits_work_private.h - goes through the operations of a tree and
+ * finds the waits of each
  */
 
 #ifndef SCOPES_PATH_WAITS_WORK_PRIVATE_H
@@ -14,27 +14,29 @@ struct waits_worker;
 /* An operation at one collector.  Its wait there begins at start_ns. */
 struct es__waits_moment {
 	int64_t start_ns, stop_ns;
-	int64_t own_ns;	  /* between it and the next collector */
+	int64_t own_ns;	  /* time between this collector and the next one */
 	int64_t wait_ns;  /* part of own_ns; 0: it did not wait there */
-	uint32_t culprit; /* of the wait: number in the plan */
+	uint32_t culprit; /* culprit of the wait: its number in the plan */
 	int64_t bound_ns; /* largest error of wait_ns */
-	bool undecided;	  /* clocks leave open if it waited for the culprit */
+	/* The clocks do not tell whether it waited for the culprit. */
+	bool undecided;
 };
 
 /* An operation on the element of the tree. */
 struct es__waits_operation {
-	uint32_t collector; /* that above the element */
+	uint32_t collector; /* collector above the element */
 	uint64_t at;	    /* number of the operation in the collector */
 };
 
-/* The operations on the element that the current one waits for, if they are not
-   done when it begins: the write of the tuple that it reads, or the reads that
-   make room for the tuple that it writes. */
+/* The operations on the element for which the current one waits, if they are
+   not done when it begins.  For a read, this is the write of its tuple; for a
+   write, the reads that make room for its tuple. */
 struct es__waits_on {
 	const struct es__waits_operation *list;
 	uint32_t count;
-	bool unknown;	/* the list is empty because records are missing */
-	bool numbered;	/* index is known; always for reads with a list */
+	bool unknown; /* the list is empty because records are missing */
+	/* Index is valid, which is always so for reads with a list. */
+	bool numbered;
 	uint64_t index; /* of the tuple that it reads or writes */
 };
 
