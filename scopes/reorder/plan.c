@@ -6,10 +6,8 @@
  * processes that are placed are the numbers of the program: number n is on slot
  * n, and may get another one.
  *
- * es_place takes a pair's cost as weight x distance, in which latency and bytes
- * have the same ratio on each level.  So the weight is the time of a pair on
- * the most distant level, and the distance of a level is the time of all
- * traffic there.  The predicted times are computed exactly.
+ * A pair costs the time of its messages on the level that its slots share, so
+ * latency and bytes count on each level as they do in the predicted times.
  */
 
 #include "scopes/reorder.h"
@@ -40,7 +38,6 @@ struct plan {
 	const struct es_reorder_job *job;
 	struct plan_flow *flows;
 	size_t count;
-	double messages, bytes; /* of all flows */
 	uint64_t elsewhere;
 	/* Seconds of each rank, and of bytes over the link of each host, by its
 	   least rank. */
@@ -221,7 +218,6 @@ static paths_status
 plan_init(struct plan *plan, const struct es_reorder_job *job)
 {
 	size_t n = job->count;
-	paths_status st = PATHS_OK;
 
 	*plan = (struct plan){ .job = job };
 	plan->out = calloc(4 * n, sizeof(*plan->out));
@@ -230,12 +226,7 @@ plan_init(struct plan *plan, const struct es_reorder_job *job)
 	plan->in = plan->out + n;
 	plan->host_out = plan->in + n;
 	plan->host_in = plan->host_out + n;
-	st = plan_flows(plan);
-	for (size_t k = 0; st == PATHS_OK && k < plan->count; k++) {
-		plan->messages += plan->flows[k].messages;
-		plan->bytes += plan->flows[k].bytes;
-	}
-	return st;
+	return plan_flows(plan);
 }
 
 static void
@@ -346,7 +337,6 @@ static paths_status
 plan_machine(const struct plan *plan, struct es_machine **machine)
 {
 	const struct es_reorder_job *job = plan->job;
-	double distances[ES_REORDER_LEVELS];
 	uint32_t *groups =
 	    malloc((size_t)job->count * PLAN_GROUPS * sizeof(*groups));
 	paths_status st;
@@ -366,35 +356,39 @@ plan_machine(const struct plan *plan, struct es_machine **machine)
 			if (group[k] == PATHS_NONE)
 				group[k] = UINT32_MAX / 2 + n;
 	}
-	for (unsigned n = 0; n < ES_REORDER_LEVELS; n++) {
-		distances[n] = plan_time(plan, n, plan->messages, plan->bytes);
-		if (n > 0 && distances[n] > distances[n - 1])
-			distances[n] = distances[n - 1];
-	}
 	st = es_machine_create(&(struct es_machine_tree){ job->count,
-				   PLAN_GROUPS, groups, distances },
+				   PLAN_GROUPS, groups, NULL },
 	    machine);
 	free(groups);
 	return st;
 }
 
+/* Makes the traffic.  The depth of two slots is the level that they share. */
 static paths_status
 plan_traffic(const struct plan *plan, struct es_traffic **traffic)
 {
 	struct es_traffic_edge *edges =
 	    malloc((plan->count + 1) * sizeof(*edges));
-	paths_status st;
+	double *costs =
+	    malloc((plan->count + 1) * ES_REORDER_LEVELS * sizeof(*costs));
+	paths_status st =
+	    edges == NULL || costs == NULL ? plan_no_memory() : PATHS_OK;
 
-	if (edges == NULL)
-		return plan_no_memory();
-	for (size_t n = 0; n < plan->count; n++) {
+	for (size_t n = 0; st == PATHS_OK && n < plan->count; n++) {
 		const struct plan_flow *flow = &plan->flows[n];
 
 		edges[n] = (struct es_traffic_edge){ flow->from, flow->to,
-			plan_time(plan, ES_REORDER_NONE, flow->messages,
-			    flow->bytes) };
+			flow->bytes };
+		for (unsigned level = 0; level < ES_REORDER_LEVELS; level++)
+			costs[n * ES_REORDER_LEVELS + level] =
+			    plan_time(plan, level, flow->messages, flow->bytes);
 	}
-	st = es_traffic_create(plan->job->count, edges, plan->count, traffic);
+	if (st == PATHS_OK)
+		st = es_traffic_create_costs(plan->job->count, edges,
+		    plan->count,
+		    &(struct es_traffic_costs){ ES_REORDER_LEVELS, costs },
+		    traffic);
+	free(costs);
 	free(edges);
 	return st;
 }

@@ -101,6 +101,25 @@ the_time_of_a_step_is_that_of_the_slowest_rank(void)
 	EXPECT_TRUE((fake.ranks[1] + RANKS - fake.ranks[3]) % 2 == 1);
 }
 
+/* Hosts have another latency and the same bandwidth: five small messages gain
+   more on one host than a large one, which takes longer on both levels. */
+static void
+latency_and_bytes_count_as_they_do_on_each_level(void)
+{
+	struct fake fake;
+
+	fake_init(&fake);
+	for (unsigned n = 0; n < ES_REORDER_LEVELS; n++)
+		fake.job.links.levels[n].byte_s = 1e-9;
+	for (uint32_t n = 0; n < RANKS; n++)
+		fake.sites[n].flow_count = n == 0 ? 2 : 0;
+	fake.flows[0] = (struct es_reorder_flow){ WORLD + 1, 0, 5, 0 };
+	fake.flows[1] = (struct es_reorder_flow){ WORLD + 3, 0, 1, 10000000 };
+	fake_plan(&fake);
+	EXPECT_NEAR(5e-3 + 11e-3, fake.result.before_s, 1e-12);
+	EXPECT_NEAR(5e-6 + 11e-3, fake.result.after_s, 1e-12);
+}
+
 /* All ranks of a host share its link, which takes 3 us a byte. */
 static void
 the_link_of_a_host_limits_its_ranks(void)
@@ -210,6 +229,7 @@ a_pair_of_each_level_is_measured(void)
 }
 
 TEST_MAIN(the_time_of_a_step_is_that_of_the_slowest_rank,
+    latency_and_bytes_count_as_they_do_on_each_level,
     the_link_of_a_host_limits_its_ranks,
     moving_that_takes_longer_than_it_gains_is_refused,
     without_traffic_all_keep_their_numbers,
