@@ -132,6 +132,7 @@ es__calibrate_side(const struct es__calibrate *c,
 {
 	side->first = c->rank == pair->first;
 	side->peer = side->first ? pair->second : pair->first;
+	side->silence_s = es__pace_silence(c->rank, c->pace.silence_s);
 	return side->first || c->rank == pair->second;
 }
 

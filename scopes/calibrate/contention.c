@@ -61,7 +61,7 @@ contention_slowest(struct es__calibrate *c, uint32_t count, uint32_t size)
 		CONTENTION_REPEATS };
 	struct es__measure_side side = { c->rank < half ? c->rank + half :
 							  c->rank - half,
-		c->rank < half };
+		c->rank < half, es__pace_silence(c->rank, c->pace.silence_s) };
 
 	for (uint32_t m = 0; m < count; m++) {
 		bytes[m] = size;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Tags of other messages than those of a phase, which begin at 0. */
 #define TAG_CONTROL 30000
@@ -23,10 +24,16 @@
 /* Sleep of a rank that waits for others, between two looks. */
 #define SLEEP_NS 50000
 
-/* Looks for messages between two answers of a receiver, and the least number of
-   answers, before a message counts as one that needs its receive. */
+/* Looks for messages between two answers of a receiver, which are fewer after a
+   time, and the least number of answers, before a message counts as one that
+   needs its receive. */
 #define PROGRESS_LOOKS 1000
+#define PROGRESS_LOOKS_LEAST 50
+#define PROGRESS_SECONDS 0.02
 #define PROGRESS_ANSWERS 3
+
+/* Time after which a rank that goes on is watched anew. */
+#define WATCH_SECONDS 0.5
 
 /* A communicator of its own keeps messages apart from those of other code. */
 static MPI_Comm comm = MPI_COMM_NULL;
@@ -44,6 +51,19 @@ now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Watches the peer anew, because it goes on.  Not in each turn, which a system
+   call would make longer.
+
+   watched	time of the last call that had an effect */
+static void
+watch(const struct es__measure_side *side, double time, double *watched)
+{
+	if (time - *watched < WATCH_SECONDS)
+		return;
+	*watched = time;
+	(void)alarm(side->silence_s);
 }
 
 /* Makes room for the requests of both directions. */
@@ -206,7 +226,7 @@ static void
 measure_ping(struct es__measure_side side, struct es__measure_memory memory,
     uint32_t bytes, uint32_t turns, double *seconds)
 {
-	double last = now(), next;
+	double last = now(), next, watched = last;
 	int peer = (int)side.peer, size = (int)bytes;
 
 	for (uint32_t t = 0; t < turns; t++) {
@@ -221,6 +241,7 @@ measure_ping(struct es__measure_side side, struct es__measure_memory memory,
 		next = now();
 		seconds[t] = (next - last) / 2;
 		last = next;
+		watch(&side, next, &watched);
 	}
 }
 
@@ -250,11 +271,12 @@ measure_phase(struct es__measure_side side, struct es__measure_memory memory,
     const struct es__measure_phase *phase, double *seconds)
 {
 	int peer = (int)side.peer;
-	double begin;
+	double begin, watched = 0;
 
 	room(phase->count);
 	for (uint32_t r = 0; r <= phase->repeats; r++) {
 		begin = now();
+		watch(&side, begin, &watched);
 		if (side.first)
 			phase_send(peer, memory.out, phase);
 		phase_receive(peer, memory.in, phase);
@@ -274,7 +296,13 @@ eager_receive(int peer, char *in, uint32_t bytes)
 	int found = 0;
 
 	for (;;) {
-		for (int look = 0; look < PROGRESS_LOOKS; look++)
+		double end = now() + PROGRESS_SECONDS;
+
+		/* A look of a rank that shares its core may give the core away,
+		   for a long time on a busy machine. */
+		for (int look = 0; look < PROGRESS_LOOKS &&
+		     (look < PROGRESS_LOOKS_LEAST || now() < end);
+		     look++)
 			MPI_Iprobe(peer, TAG_CONTROL, comm, &found,
 			    MPI_STATUS_IGNORE);
 		if (found == 0)

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 /* Version of struct es__measure. */
-#define ES__MEASURE_ABI 1u
+#define ES__MEASURE_ABI 2u
 
 /* The name of the table in a plugin. */
 #define ES__MEASURE_TABLE "es__measure"
@@ -27,7 +27,8 @@
 /* The role of this rank in a pair. */
 struct es__measure_side {
 	uint32_t peer;
-	bool first; /* begins, and measures the time */
+	bool first;	    /* begins, and measures the time */
+	unsigned silence_s; /* the peer may be silent as long, in each turn */
 };
 
 /* Memory of messages, of both directions. */

@@ -27,6 +27,10 @@ static const struct pace_step {
 	[ES__PACE_CONTENTION] = { "contention", 5 },
 };
 
+/* Turns that another rank waits for, at most: where there are more, they are
+   quick. */
+#define PACE_TURNS 32u
+
 /* The line that the handler prints. */
 static char pace_line[256];
 
@@ -51,12 +55,11 @@ es__pace_now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Restarts the time after which a rank counts as lost.  Rank 0 reports it,
-   unless it is lost itself. */
+/* Restarts the time after which a rank counts as lost. */
 static void
 pace_watch(const struct es__calibrate *c)
 {
-	(void)alarm(c->pace.silence_s + (c->rank == 0 ? 0 : 2));
+	(void)alarm(es__pace_silence(c->rank, c->pace.silence_s));
 }
 
 static void
@@ -137,9 +140,20 @@ es__pace_left(struct es__calibrate *c)
 }
 
 void
+es__pace_wait(struct es__calibrate *c, uint32_t turns)
+{
+	c->pace.turns = turns < PACE_TURNS ? turns : PACE_TURNS;
+}
+
+void
 es__pace_share(struct es__calibrate *c, void *data, size_t bytes, uint32_t from)
 {
-	pace_watch(c);
+	uint64_t silence_s =
+	    (uint64_t)es__pace_silence(c->rank, c->pace.silence_s) *
+	    (1 + c->pace.turns);
+
+	c->pace.turns = 0;
+	(void)alarm(silence_s < INT32_MAX ? (unsigned)silence_s : INT32_MAX);
 	c->measure->share(data, bytes, from);
 	pace_watch(c);
 }

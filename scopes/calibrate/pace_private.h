@@ -32,9 +32,18 @@ struct es__pace {
 	double step_end_s;
 	double weight_left;
 	unsigned silence_s; /* after which another rank counts as lost */
+	uint32_t turns;	    /* of other ranks, until they share a result */
 	bool quiet;
 	bool interrupted;
 };
+
+/* Returns the time after which a rank takes another one for lost: rank 0
+   reports it, unless it is lost itself. */
+static inline unsigned
+es__pace_silence(uint32_t rank, unsigned silence_s)
+{
+	return silence_s + (rank == 0 ? 0 : 2);
+}
 
 /* Returns the time of a clock, in seconds. */
 double es__pace_now(void);
@@ -64,6 +73,17 @@ bool es__pace_on(struct es__calibrate *c);
 
 /* Returns the seconds that this step has left; the same at all ranks. */
 double es__pace_left(struct es__calibrate *c);
+
+/*
+ * es__pace_wait - wait longer for the next es__pace_share
+ *
+ * For a rank that does not measure: those that do watch each other, in each
+ * turn.
+ *
+ * turns	of the measurement; a turn may take as long as a rank may be
+ *		silent
+ */
+void es__pace_wait(struct es__calibrate *c, uint32_t turns);
 
 /* Sends data to all ranks. */
 void es__pace_share(struct es__calibrate *c, void *data, size_t bytes,

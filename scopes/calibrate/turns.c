@@ -12,6 +12,10 @@
 #define TURNS_MOST 20000
 #define TURNS_FIRST 5
 
+/* Turns of long messages: fewer, if they take as long. */
+#define TURNS_LONG 3
+#define TURNS_LONG_SECONDS 2.
+
 /* Returns a quantile of turns of a pair, at its first rank; 0 at others. */
 static double
 turns_run(struct es__calibrate *c, const struct es__turns *ping, uint32_t turns,
@@ -26,6 +30,7 @@ turns_run(struct es__calibrate *c, const struct es__turns *ping, uint32_t turns,
 		c->measure->ping(side, c->memory, ping->bytes, turns, seconds);
 		return side.first ? es__quantile(seconds, turns, part) : 0;
 	}
+	es__pace_wait(c, turns);
 	return 0;
 }
 
@@ -42,19 +47,31 @@ turns_line_up(struct es__calibrate *c, const struct es__turns *ping)
 	c->measure->line_up(ranks, 2 * ping->active);
 }
 
+/* Returns the number of turns that take the time that is wanted. */
+static uint32_t
+turns_count(double wanted_s, double first)
+{
+	double turn = 2 * (first > 0 ? first : 1), wanted = wanted_s / turn;
+
+	if (wanted > TURNS_MOST)
+		return TURNS_MOST;
+	if (wanted > TURNS_LEAST)
+		return (uint32_t)wanted;
+	wanted = TURNS_LONG_SECONDS / turn;
+	return wanted > TURNS_LEAST ? TURNS_LEAST :
+	    wanted > TURNS_LONG	    ? (uint32_t)wanted :
+				      TURNS_LONG;
+}
+
 double
 es__turns_median(struct es__calibrate *c, struct es__turns ping)
 {
-	double medians[ES__CALIBRATE_PAIRS_MOST], first, wanted;
-	uint32_t turns = TURNS_LEAST;
+	double medians[ES__CALIBRATE_PAIRS_MOST], first;
+	uint32_t turns;
 
 	first = turns_run(c, &ping, TURNS_FIRST, 0);
 	es__pace_share(c, &first, sizeof(first), ping.class->pairs[0].first);
-	wanted = ping.wanted_s / (2 * (first > 0 ? first : 1));
-	if (wanted > TURNS_MOST)
-		turns = TURNS_MOST;
-	else if (wanted > TURNS_LEAST)
-		turns = (uint32_t)wanted;
+	turns = turns_count(ping.wanted_s, first);
 	turns_line_up(c, &ping);
 	first = turns_run(c, &ping, turns, 0.5);
 	for (uint32_t p = 0; p < ping.active; p++) {

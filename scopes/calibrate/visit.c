@@ -24,6 +24,8 @@ visit_send(struct es__calibrate *c, const struct es__calibrate_pair *pair,
 
 	if (es__calibrate_side(c, pair, &side))
 		c->measure->phase(side, c->memory, phase, seconds);
+	else
+		es__pace_wait(c, phase->repeats + 1);
 	es__pace_share(c, seconds, phase->repeats * sizeof(*seconds),
 	    pair->first);
 }

@@ -177,7 +177,7 @@ print_limits(const struct es_model_locality *l)
 		    l->name, l->eager_probed);
 	if (l->stream.counts != NULL)
 		printf("%s: streams of up to %" PRIu64
-		       " messages were measured.\n",
+		       " messages are in the model.\n",
 		    l->name, l->stream.counts[l->stream.count_count - 1]);
 }
 
