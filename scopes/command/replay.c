@@ -278,7 +278,7 @@ es_command_replay_frozen(const struct es_command_replay *replay, FILE *out)
 
 	if (all->either > 0)
 		fprintf(out, "Which %s is taken stays as it was: ",
-		    a->paths ? "tuple" : "message");
+		    a->paths ? "tuple" : "message or lock");
 	if (all->any > 0)
 		fprintf(out, "%" PRIu64 " of %" PRIu64 " %s", path->any,
 		    all->any,

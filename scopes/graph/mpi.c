@@ -425,7 +425,12 @@ leave_choices(struct es__graph_mpi_work *w, uint32_t ring)
 {
 	struct es_mpi_at at = { ring, w->left[ring] };
 	bool first = es__graph_work_kind(w, at)->first, any = false;
+	size_t count;
+	const struct es__graph_awaited *list =
+	    es__graph_calls_of(w, at, &count);
 
+	for (size_t n = 0; n < count; n++)
+		first |= list[n].lock;
 	for (; !any && at.n < w->entered[ring]; at.n++)
 		any = leave_any(w, at);
 	w->graph->account.choices += any || first;

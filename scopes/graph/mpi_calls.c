@@ -177,14 +177,15 @@ caller_progress(struct es__graph_mpi_work *w, struct es_mpi_at call,
 	return caller->last.stop_ns == INT64_MIN ?
 	    PATHS_OK :
 	    caller_add(&w->calls,
-		(struct es__graph_awaited){ caller->last.comes, false, true });
+		(struct es__graph_awaited){ .at = caller->last.comes,
+		    .progress = true });
 }
 
 /* Adds a call whose begin the current call waits for. */
 static paths_status
 caller_epoch(void *to, struct es_mpi_at at)
 {
-	return caller_add(to, (struct es__graph_awaited){ at, false, false });
+	return caller_add(to, (struct es__graph_awaited){ .at = at });
 }
 
 /* Adds the call that a part of a wait is for, if it is not there.  A call that
@@ -205,7 +206,9 @@ caller_part(struct es__graph_mpi_work *w, const struct caller *caller,
 			return PATHS_OK;
 	}
 	return caller_add(&w->calls,
-	    (struct es__graph_awaited){ part->call, ends, false });
+	    (struct es__graph_awaited){ .at = part->call,
+		.ends = ends,
+		.lock = part->pattern == ES__WAIT_LOCK });
 }
 
 /* Finds the waits of one-sided communication. */

@@ -46,6 +46,7 @@ struct es__graph_awaited {
 	struct es_mpi_at at; /* a tuple of the call */
 	bool ends;
 	bool progress; /* the wait is for the progress of a message */
+	bool lock;     /* that it ends; either call could have got it first */
 };
 
 /* Calls that wait for other calls which post nothing by themselves, and the

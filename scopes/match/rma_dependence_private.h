@@ -6,7 +6,9 @@
  *	MPI_Win_start		the posts of all its targets, if starts wait
  *	MPI_Win_complete	the same, if the start did not, and completes
  *				wait
- *	MPI_Win_wait		the completes of all origins
+ *	MPI_Win_wait, and the	the completes of all origins
+ *	MPI_Win_test that ends
+ *	an exposure
  *
  * They wait for the begin of these calls, and do so even if they began later in
  * the run.  MPI leaves it to the library which call waits for posts.  Starts

@@ -66,7 +66,7 @@ struct es__mpi_meeting {
 	uint32_t met;	/* epoch of the other rank; PATHS_NONE: not matched */
 };
 
-/* A call that may wait in an epoch. */
+/* A call that may wait in an epoch, or the MPI_Win_test that closed it. */
 struct es__mpi_rma_call {
 	struct es_mpi_at at;
 	uint32_t epoch;

@@ -199,11 +199,10 @@ scan_open(struct es__mpi_rma_scan *s, const struct es__mpi_rma_step *step,
 	return PATHS_OK;
 }
 
-/* Closes an epoch with the call of the step; waits: this call may wait in
-   it. */
+/* Closes an epoch with the call of the step. */
 static paths_status
 scan_close(struct es__mpi_rma_scan *s, const struct es__mpi_rma_step *step,
-    uint32_t *epoch, bool waits)
+    uint32_t *epoch)
 {
 	uint32_t closed = *epoch;
 
@@ -211,7 +210,7 @@ scan_close(struct es__mpi_rma_scan *s, const struct es__mpi_rma_step *step,
 	if (closed == PATHS_NONE)
 		return PATHS_OK;
 	s->found->epochs[closed].close = step->at;
-	return waits ? scan_waits(s, step->at, closed) : PATHS_OK;
+	return scan_waits(s, step->at, closed);
 }
 
 /* Adds another rank to the group of an epoch. */
@@ -348,7 +347,7 @@ scan_unlock(struct es__mpi_rma_scan *s, const struct es__mpi_rma_step *step,
 	st = scan_reach(s, step, target);
 	if (w->lock == target->lock)
 		w->lock = PATHS_NONE;
-	return st == PATHS_OK ? scan_close(s, step, &target->lock, true) : st;
+	return st == PATHS_OK ? scan_close(s, step, &target->lock) : st;
 }
 
 /* Returns the epoch of the lock that a call to a target uses; PATHS_NONE: it
@@ -397,7 +396,7 @@ scan_complete(struct es__mpi_rma_scan *s, const struct es__mpi_rma_step *step,
 {
 	paths_status st = scan_reach_all(s, step, w);
 
-	return st == PATHS_OK ? scan_close(s, step, epoch, true) : st;
+	return st == PATHS_OK ? scan_close(s, step, epoch) : st;
 }
 
 static paths_status
@@ -463,11 +462,11 @@ es__mpi_rma_scan(struct es__mpi_rma_scan *s, enum es__mpi_rma_action action,
 	case ES__MPI_RMA_COMPLETE:
 		return scan_complete(s, step, w, &w->access);
 	case ES__MPI_RMA_WAIT:
-		return scan_close(s, step, &w->exposure, true);
+		return scan_close(s, step, &w->exposure);
 	case ES__MPI_RMA_TEST:
 		return step->tuple->match == 0 ?
 		    PATHS_OK :
-		    scan_close(s, step, &w->exposure, false);
+		    scan_close(s, step, &w->exposure);
 	case ES__MPI_RMA_LOCK_ALL:
 		return scan_lock_all(s, step, w);
 	case ES__MPI_RMA_UNLOCK_ALL:

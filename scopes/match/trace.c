@@ -142,12 +142,13 @@ kind_is(const struct es_mpi_function *f, const char *one, const char *other)
 }
 
 /* Returns whether the result of a call depends on which message arrives first,
-   or which request ends first. */
+   or which request or epoch ends first. */
 static bool
 kind_first(const struct es_mpi_function *f)
 {
 	return kind_is(f, "MPI_Waitany", "MPI_Waitsome") ||
-	    f->role == ES_MPI_ROLE_IPROBE || f->role == ES_MPI_ROLE_TEST;
+	    f->role == ES_MPI_ROLE_IPROBE || f->role == ES_MPI_ROLE_TEST ||
+	    strcmp(f->name, "MPI_Win_test") == 0;
 }
 
 static struct es__mpi_kind

@@ -431,6 +431,8 @@ es__mpi_waits_rma_call(const struct es_mpi_trace *trace,
 		return;
 	c.epoch = &trace->scans[c.rank].rma.epochs[c.found->epoch];
 	c.action = es__mpi_kind(trace, c.tuple->op)->rma;
+	if (c.action == ES__MPI_RMA_TEST)
+		return;
 	c.target = es__mpi_peer(&trace->input.ranks[c.rank], c.tuple);
 	c.enter_ns = place_enter(trace, at);
 	c.exit_ns = place_exit(trace, at);

@@ -21,7 +21,7 @@ ifnull((WITH place AS (
                       (SELECT sum(count) FROM place),
                       iif((SELECT max(rank) FROM critical_path) IS NULL,
                           'operations that could have got another tuple',
-                          'calls that could have got another message'),
+                          'calls that could have got another message or lock'),
                       group_concat(printf('%s (%d of %d)', name, path_count,
                                           count), ', '))
         FROM (SELECT * FROM place WHERE path_count > 0

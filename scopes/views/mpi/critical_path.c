@@ -35,8 +35,9 @@ static const struct es_column columns[] = {
 		     "in all threads beyond their mean time_ns",
 	    .unit = ES_UNIT_NS },
 	{ "choices", ES_INTEGER,
-	    .about = "number of operations that could have got another message "
-		     "or tuple: see activity_graph" },
+	    .about =
+		"number of operations that could have got another message, "
+		"lock or tuple: see activity_graph" },
 	{ "path_choices", ES_INTEGER,
 	    .about = "number of these that the critical path passes" },
 };

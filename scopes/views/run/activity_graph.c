@@ -34,7 +34,8 @@ static const struct es_column columns[] = {
 	    .about = "number of operations that could have got another tuple, "
 		     "of elements with several writers, or readers that share "
 		     "tuples; or of calls that received from any source, or "
-		     "depend on what comes first, as MPI_Waitany" },
+		     "depend on what comes first, as MPI_Waitany, or waited "
+		     "for a lock of a window" },
 	{ "sources_unknown", ES_INTEGER,
 	    .about = "number of receives and probes of which an older version "
 		     "did not record if their source was any; NULL: paths" },

@@ -277,9 +277,10 @@ a_synchronous_request_waits_whatever_its_size(void)
 }
 
 /* Expects the ends of two ranks, and those if rank 1 computes for half of the
-   time. */
+   time, and the number of calls that depend on what comes first. */
 static void
-expect_half(struct simulated *program, const int64_t half_ns[2])
+expect_half(struct simulated *program, const int64_t half_ns[2],
+    uint64_t choices)
 {
 	for (size_t q = 0; q < sizeof(quotas) / sizeof(*quotas); q++) {
 		struct simulated half = { .ranks = 2,
@@ -293,6 +294,7 @@ expect_half(struct simulated *program, const int64_t half_ns[2])
 		expect_replay(g, NULL, program);
 		expect_replay(g, &changes, &half);
 		EXPECT_EQ(0, g->account.cycles);
+		EXPECT_EQ(choices, g->account.choices);
 		free((double *)changes.factors);
 		es__graph_close(g);
 	}
@@ -319,7 +321,7 @@ a_message_waits_for_the_progress_of_a_peer(void)
 	FAKE_CALL(program.fake, 1, "Test", 901000, 901400, .peer = 0,
 	    .match = 2);
 	FAKE_CALL(program.fake, 1, "Comm_rank", 903000, 903001, .peer = -1);
-	expect_half(&program, half_ns);
+	expect_half(&program, half_ns, 1);
 }
 
 /* A send of this size has ended before its receive, but another one ends soon
@@ -337,7 +339,7 @@ an_eager_send_waits_if_its_end_tells(void)
 	    .bytes = 500);
 	FAKE_CALL(program.fake, 1, "Recv", 920000, 920100, .peer = 0,
 	    .bytes = 500);
-	expect_half(&program, half_ns);
+	expect_half(&program, half_ns, 0);
 }
 
 /* Rank 0 waits for a Late Post, and rank 1 for a Late Complete; then rank 0 for
@@ -364,7 +366,7 @@ an_epoch_waits_for_post_and_complete(void)
 	FAKE_CALL(program.fake, 1, "Put", 740, 1300, TARGET(1, 0));
 	FAKE_CALL(program.fake, 1, "Win_complete", 1400, 1410, WINDOW(1));
 	FAKE_CALL(program.fake, 0, "Win_wait", 800, 1500, WINDOW(1));
-	expect_half(&program, half_ns);
+	expect_half(&program, half_ns, 0);
 }
 
 /* Expects the ends of three ranks, and those if a rank computes for `factor` of
@@ -429,6 +431,32 @@ an_epoch_does_not_begin_before_its_posts(void)
 	expect_changed(&program, 0, 0, (const int64_t[]){ 220, 820, 920 });
 	/* It is slow: the others wait for its complete at 1485. */
 	expect_changed(&program, 0, 2.5, (const int64_t[]){ 1495, 1495, 1495 });
+	fake_trace_free(program.fake);
+}
+
+/* A test that ends an exposure does not do so before the complete; one that
+   finds the exposure open waits for nothing. */
+static void
+an_exposure_ends_in_a_test(void)
+{
+	struct simulated program = { .ranks = 3, .end_ns = { 610, 820, 0 } };
+	int32_t zero, one;
+	struct es__graph *g;
+
+	program.fake = fake_trace_create(3);
+	zero = fake_trace_group(program.fake, (const int32_t[]){ 0 }, 1);
+	one = fake_trace_group(program.fake, (const int32_t[]){ 1 }, 1);
+	FAKE_CALL(program.fake, 1, "Win_post", 100, 110, .tag = 1,
+	    .peer = zero);
+	FAKE_CALL(program.fake, 0, "Win_start", 200, 210, .tag = 1,
+	    .peer = one);
+	FAKE_CALL(program.fake, 1, "Win_test", 300, 310, WINDOW(1));
+	FAKE_CALL(program.fake, 0, "Win_complete", 600, 610, WINDOW(1));
+	FAKE_CALL(program.fake, 1, "Win_test", 810, 820, WINDOW(1), .match = 1);
+	expect_changed(&program, 0, 3, (const int64_t[]){ 1790, 1790, 0 });
+	g = graph_of(&program, UINT64_MAX);
+	EXPECT_EQ(2, g->account.choices);
+	es__graph_close(g);
 	fake_trace_free(program.fake);
 }
 
@@ -513,7 +541,7 @@ a_lock_waits_for_unlock_and_progress(void)
 	FAKE_CALL(program.fake, 0, "Win_lock", 200, 660, TARGET(1, 1),
 	    .match = ES_MPI_LOCK_EXCLUSIVE);
 	FAKE_CALL(program.fake, 0, "Win_unlock", 700, 710, TARGET(1, 1));
-	expect_half(&program, half_ns);
+	expect_half(&program, half_ns, 1);
 }
 
 /* An ideal network does not make up for clocks that put effects first. */
@@ -679,7 +707,7 @@ TEST_MAIN(a_replay_without_changes_is_the_run,
     a_synchronous_request_waits_whatever_its_size,
     a_message_waits_for_the_progress_of_a_peer,
     an_eager_send_waits_if_its_end_tells, an_epoch_waits_for_post_and_complete,
-    an_epoch_does_not_begin_before_its_posts,
+    an_epoch_does_not_begin_before_its_posts, an_exposure_ends_in_a_test,
     calls_that_do_not_wait_for_posts_are_known, posts_of_epochs_are_dropped,
     a_lock_waits_for_unlock_and_progress, negative_lengths_stay,
     what_was_discarded_is_not_measured)

@@ -387,12 +387,14 @@ access_target(struct simulation *s, const struct accesses *a, uint32_t rank)
 	for (uint32_t r = 0; r < s->of->ranks; r++)
 		if (a->meet[r][rank])
 			await(s, rank, &a->completed[r]);
-	leave(s, rank, "MPI_Win_wait",
-	    (struct es_tuple_mpi){ .tag = 1, .peer = ES_MPI_PEER_NONE });
+	leave(s, rank, chance(s, 2) ? "MPI_Win_wait" : "MPI_Win_test",
+	    (struct es_tuple_mpi){ .tag = 1,
+		.peer = ES_MPI_PEER_NONE,
+		.match = 1 });
 }
 
 /* Some ranks access windows of others: a start waits for all posts, and the end
-   of an exposure for all completes. */
+   of an exposure for all completes, also in a test. */
 static void
 access_windows(struct simulation *s)
 {

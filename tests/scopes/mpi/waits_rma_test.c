@@ -216,6 +216,23 @@ epochs_match_from_the_end_when_old_tuples_are_missing(void)
 	fake_trace_free(f);
 }
 
+/* A test is no wait, also if the complete comes in it. */
+static void
+a_test_of_an_exposure_does_not_wait(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+	int32_t origin = fake_trace_group(f, (const int32_t[]){ 1 }, 1);
+	int32_t target = fake_trace_group(f, (const int32_t[]){ 0 }, 1);
+
+	FAKE_CALL(f, 0, "Win_post", 100, 110, .tag = 1, .peer = origin);
+	FAKE_CALL(f, 0, "Win_test", 140, 150, WINDOW(1));
+	FAKE_CALL(f, 0, "Win_test", 200, 900, WINDOW(1), .match = 1);
+	FAKE_CALL(f, 1, "Win_start", 120, 130, .tag = 1, .peer = target);
+	FAKE_CALL(f, 1, "Win_complete", 850, 860, WINDOW(1));
+	EXPECT_WAITS("", f);
+	fake_trace_free(f);
+}
+
 static void
 a_target_waits_for_accesses_and_for_the_complete(void)
 {
@@ -393,6 +410,7 @@ TEST_MAIN(a_probe_waits_for_its_message,
     members_wait_at_a_fence_for_the_last, a_fence_is_early_for_accesses,
     an_origin_waits_for_a_late_post,
     epochs_match_from_the_end_when_old_tuples_are_missing,
+    a_test_of_an_exposure_does_not_wait,
     a_target_waits_for_accesses_and_for_the_complete,
     a_lock_waits_for_one_that_conflicts,
     a_lock_of_all_waits_for_one_of_any_target,
