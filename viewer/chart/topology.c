@@ -35,6 +35,8 @@ ESV__SQL(topology_counts);
 #define BAR 24.0
 /* The least height of a name. */
 #define LABEL_LEAST 9.0
+/* The share of a host for its threads that are in no package, if all are. */
+#define LOOSE_MOST 0.8
 
 /* Columns of topology_threads. */
 enum {
@@ -591,7 +593,10 @@ host_draw(const struct topology *t, const struct host *host, struct esv_box box)
 	    LINE);
 	if (loose > 0)
 		loose_draw(t, host, loose,
-		    box_split(&box, loose_share(&box, loose, host->cores)));
+		    box_split(&box,
+			loose == host->tiles && host->cores > 0 ?
+			    LOOSE_MOST :
+			    loose_share(&box, loose, host->cores)));
 	if (host->cores > 0)
 		packages_draw(t, host, box);
 }
