@@ -148,6 +148,22 @@ strips_band_part(const struct timeline_chart *t, struct esv_box box,
 	esv_draw_rect(t->figure, role, box, ESV_NOTHING, NULL);
 }
 
+/* Draws a strip in a box, as a part of a band or over the whole height. */
+static void
+strips_rect(const struct timeline_chart *t, const struct esv_strip *strip,
+    struct esv_box box, bool band)
+{
+	if (band)
+		strips_band_part(t, box,
+		    (uint32_t[]){ strip->wait, strip->level },
+		    esv_strips_band_role(strip));
+	else
+		esv_draw_rect(t->figure, esv_strips_role(strip), box,
+		    ESV_NOTHING, NULL);
+	strips_band_part(t, box, (uint32_t[]){ 0, strip->wait },
+	    esv_strips_wait_role());
+}
+
 static void
 strips_rects(const struct timeline_chart *t, double unit)
 {
@@ -157,18 +173,7 @@ strips_rects(const struct timeline_chart *t, double unit)
 
 		box.x += strip->x0 * unit;
 		box.width = (strip->x1 - strip->x0) * unit;
-		if (!timeline_is_band(t, strip->row)) {
-			esv_draw_rect(t->figure, esv_strips_role(strip), box,
-			    ESV_NOTHING, NULL);
-			strips_band_part(t, box, (uint32_t[]){ 0, strip->wait },
-			    esv_strips_wait_role());
-			continue;
-		}
-		strips_band_part(t, box, (uint32_t[]){ 0, strip->wait },
-		    esv_strips_wait_role());
-		strips_band_part(t, box,
-		    (uint32_t[]){ strip->wait, strip->level },
-		    esv_strips_band_role(strip));
+		strips_rect(t, strip, box, timeline_is_band(t, strip->row));
 	}
 }
 
@@ -188,7 +193,8 @@ strips_gaps(const struct timeline_chart *t, double unit)
 	}
 }
 
-/* Writes the names of operations that have the room. */
+/* Writes the names of operations that have the room.  A name is below time
+   without a core, on the colour of its operation. */
 static void
 strips_names(const struct timeline_chart *t, double unit)
 {
@@ -206,6 +212,15 @@ strips_names(const struct timeline_chart *t, double unit)
 		    strncmp(text, "MPI_", 4) == 0)
 			text += 4;
 		if (esv_label_width(text, points) > width)
+			continue;
+		if (esv_strips_gap_in(&t->strips, name->row, name->x0,
+			name->x0 +
+			    (uint32_t)((esv_label_width(text, points) + 3.0) /
+				unit))) {
+			box.height /= 2.0;
+			box.y += box.height;
+		}
+		if (box.height < points + 1.0)
 			continue;
 		(void)esv_figure_add(t->figure,
 		    &(struct esv_shape){ .kind = ESV_SHAPE_TEXT,
@@ -571,10 +586,7 @@ timeline_hosts(struct timeline_chart *t, struct esv_box box)
 			box.y + strip->row * height, strip->x1 - strip->x0,
 			height };
 
-		esv_draw_rect(t->figure, esv_strips_role(strip), of,
-		    ESV_NOTHING, NULL);
-		strips_band_part(t, of, (uint32_t[]){ 0, strip->wait },
-		    esv_strips_wait_role());
+		strips_rect(t, strip, of, height >= 6.0 && strip->level > 0);
 	}
 	esv_strips_fini(&strips);
 	free(hosts);
@@ -670,9 +682,10 @@ timeline_folded(const struct timeline_chart *t)
 static void
 timeline_title(const struct timeline_chart *t)
 {
-	char from[PATHS_UNIT_TEXT_BYTES], to[PATHS_UNIT_TEXT_BYTES];
+	char from[PATHS_UNIT_TEXT_BYTES] = "0", to[PATHS_UNIT_TEXT_BYTES];
 
-	paths_unit_text(PATHS_UNIT_TIME, t->plot.x.from, from);
+	if (t->plot.x.from != 0.0)
+		paths_unit_text(PATHS_UNIT_TIME, t->plot.x.from, from);
 	paths_unit_text(PATHS_UNIT_TIME, t->plot.x.to, to);
 	t->figure->title = esv_figure_printf(t->figure,
 	    "When %s communicate, %s to %s%s%s%s",
@@ -692,7 +705,10 @@ timeline_all(struct timeline_chart *t)
 	if (st != PATHS_OK)
 		return st;
 	if (t->row_count == 0 || !(span > 0.0)) {
-		esv_draw_message(t->figure, "nothing was recorded");
+		t->figure->title = esv_figure_printf(t->figure,
+		    "When %s communicate: nothing was recorded",
+		    t->model->ranks ? "ranks" : "threads");
+		esv_draw_message(t->figure, "Nothing was recorded.");
 		return t->figure->status;
 	}
 	if (t->options->by >= ESV_BY_TINT) {

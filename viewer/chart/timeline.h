@@ -15,6 +15,8 @@
 #include "viewer/figure/figure.h"
 #include "viewer/model/model.h"
 
+#define ESV_TIMELINE_WARNINGS 2
+
 struct esv_timeline_mark {
 	double from_ns, to_ns; /* equal: a moment */
 	const char *label;     /* or NULL */
@@ -35,6 +37,8 @@ struct esv_timeline_options {
 	const struct esv_timeline_mark *marks;
 	size_t mark_count;
 	const struct esv_timeline_mark *selection; /* or NULL */
+	/* About data that is missing; each may be NULL. */
+	const char *warnings[ESV_TIMELINE_WARNINGS];
 };
 
 /*

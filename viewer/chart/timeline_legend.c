@@ -101,12 +101,31 @@ entries_causes(const struct esv__timeline_legend *t,
 		entries_add(entries, ESV_ROLE_WARNING, "arrows: deadlock");
 }
 
+/* Writes the warnings at the top of a box, and takes their height from it. */
+static void
+legend_warnings(const struct esv__timeline_legend *t, struct esv_figure *figure,
+    struct esv_box *box)
+{
+	const double line = ESV_LABEL_HEIGHT(ESV_LABEL_POINTS);
+
+	for (int n = 0; n < ESV_TIMELINE_WARNINGS; n++) {
+		if (t->options->warnings[n] == NULL)
+			continue;
+		esv_draw_text_within(figure, ESV_ROLE_WARNING,
+		    (struct esv_box){ box->x, box->y, box->width, line },
+		    ESV_ANCHOR_LEFT, t->options->warnings[n]);
+		box->y += line;
+		box->height -= line;
+	}
+}
+
 void
 esv__timeline_legend_draw(const struct esv__timeline_legend *t,
     struct esv_figure *figure, struct esv_box *box)
 {
 	struct timeline_entries entries = { .count = 0 };
 
+	legend_warnings(t, figure, box);
 	entries_add(&entries, ESV_ROLE_GREY, "computation");
 	entries_classes(t, &entries);
 	if (t->band)

@@ -140,6 +140,50 @@ batch_causes(struct esv__view *view, struct esv_timeline_options *options,
 	return st;
 }
 
+/* Makes a text from the first of the diagnostics that `sql` selects, which the
+   caller frees; NULL: there is none. */
+static paths_status
+batch_warning(struct esv__view *view, const char *sql, char **warning)
+{
+	struct es_value text;
+	struct es_rows *rows;
+	paths_status st = es_rows_open(view->model->store, sql, &rows, NULL);
+
+	*warning = NULL;
+	if (st != PATHS_OK)
+		return st;
+	st = es_rows_next(rows);
+	if (st == PATHS_OK) {
+		es_rows_get(rows, 0, &text);
+		*warning = strdup(text.kind == ES_TEXT ? text.as.text : "");
+		if (*warning == NULL)
+			st = paths_log_fail(PATHS_ENOMEM, "a text");
+	}
+	es_rows_close(rows);
+	return st == PATHS_ENOENT ? PATHS_OK : st;
+}
+
+/* Finds what a timeline lacks: data that cannot be read, and waits that are not
+   known for that reason. */
+static paths_status
+batch_warnings(struct esv__view *view, char *warnings[ESV_TIMELINE_WARNINGS])
+{
+	static const char *const sql[ESV_TIMELINE_WARNINGS] = {
+		"SELECT 'Incomplete: ' || subject || ': ' || text || CASE "
+		"WHEN count(*) OVER () > 1 THEN ' (1 of ' || count(*) OVER () "
+		"|| ' errors)' ELSE '' END FROM diagnostic "
+		"WHERE severity = 'error' ORDER BY rowid",
+		"SELECT 'Waiting is incomplete: ' || text FROM diagnostic "
+		"WHERE severity = 'warning' AND subject = 'wait_state' "
+		"ORDER BY rowid"
+	};
+	paths_status st = PATHS_OK;
+
+	for (int n = 0; st == PATHS_OK && n < ESV_TIMELINE_WARNINGS; n++)
+		st = batch_warning(view, sql[n], &warnings[n]);
+	return st;
+}
+
 static paths_status
 timeline_picture(struct esv__view *view, const char *file)
 {
@@ -153,6 +197,7 @@ timeline_picture(struct esv__view *view, const char *file)
 		.hidden = esv_hidden_classes(view->hidden_by, view->colour),
 		.resolution = view->scale };
 	struct esv_figure figure;
+	char *warnings[ESV_TIMELINE_WARNINGS] = { NULL };
 	paths_status st = batch_step(view, &links);
 
 	if (view->whole && view->t1_ns == 0) {
@@ -169,6 +214,10 @@ timeline_picture(struct esv__view *view, const char *file)
 		st = batch_critical(view, &options, &critical);
 	if (st == PATHS_OK)
 		st = batch_causes(view, &options, causes);
+	if (st == PATHS_OK)
+		st = batch_warnings(view, warnings);
+	for (int n = 0; n < ESV_TIMELINE_WARNINGS; n++)
+		options.warnings[n] = warnings[n];
 	esv_figure_init(&figure, view->width > 0.0 ? view->width : WIDTH,
 	    timeline_height(view, options.row_count));
 	if (st == PATHS_OK)
@@ -180,6 +229,8 @@ timeline_picture(struct esv__view *view, const char *file)
 	esv_links_fini(&critical);
 	esv_links_fini(&causes[0]);
 	esv_links_fini(&causes[1]);
+	for (int n = 0; n < ESV_TIMELINE_WARNINGS; n++)
+		free(warnings[n]);
 	return st;
 }
 

@@ -393,6 +393,26 @@ esv_strips_fill(struct esv_model *model, const struct esv_window *window,
 	return st;
 }
 
+bool
+esv_strips_gap_in(const struct esv_strips *strips, uint32_t row, uint32_t x0,
+    uint32_t x1)
+{
+	const struct esv_strip *gaps = strips->gaps;
+	size_t low = 0, high = strips->gap_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (gaps[middle].row < row ||
+		    (gaps[middle].row == row && gaps[middle].x1 <= x0))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < strips->gap_count && gaps[low].row == row &&
+	    gaps[low].x0 < x1;
+}
+
 void
 esv_strips_fini(struct esv_strips *strips)
 {

@@ -105,6 +105,10 @@ struct esv_strips {
 	bool coarse; /* the zoom needs tuples, but they are missing */
 };
 
+/* Returns true if time without a core is drawn in pixels [x0, x1) of a row. */
+bool esv_strips_gap_in(const struct esv_strips *strips, uint32_t row,
+    uint32_t x0, uint32_t x1);
+
 /*
  * esv_strips_fill - make the draw list of some rows
  *

@@ -400,21 +400,23 @@ rows_gaps(const struct timeline_item *t, struct timeline_pen *pen)
 	}
 }
 
-/* Writes the names of operations that have the room. */
+/* Writes the names of operations that have the room.  A name is below time
+   without a core, on the colour of its operation. */
 static void
 rows_names(const struct timeline_item *t, struct timeline_pen *pen)
 {
-	int height = esv__timeline_item_bar(t);
+	int all = esv__timeline_item_bar(t);
 	int gap = esv__timeline_item_px(t, 3);
 	Tk_FontMetrics metrics;
 
 	Tk_GetFontMetrics(t->font, &metrics);
-	if (metrics.linespace > height + gap)
+	if (metrics.linespace > all + gap)
 		return;
 	for (size_t n = 0; n < t->strips.name_count; n++) {
 		const struct esv_strip_name *name = &t->strips.names[n];
 		int room = (int)(name->x1 - name->x0) - 2 * gap;
 		const char *text = name->text;
+		int height = all;
 
 		if (text == NULL)
 			continue;
@@ -423,11 +425,19 @@ rows_names(const struct timeline_item *t, struct timeline_pen *pen)
 			text += 4;
 		if (Tk_TextWidth(t->font, text, (int)strlen(text)) > room)
 			continue;
+		if (esv_strips_gap_in(&t->strips, name->row, name->x0,
+			name->x0 + 2 * (uint32_t)gap +
+			    (uint32_t)Tk_TextWidth(t->font, text,
+				(int)strlen(text))))
+			height = all / 2;
+		if (metrics.linespace > height + gap)
+			continue;
 		esv__timeline_pen_colour(pen,
 		    esv_class_is_light(t->by, name->class) ? ESV_ROLE_ON_LIGHT :
 							     ESV_ROLE_ON_DARK);
 		esv__timeline_pen_text(pen, (int)name->x0 + gap,
-		    esv__timeline_item_y(t, t->filled.first + name->row) +
+		    esv__timeline_item_y(t, t->filled.first + name->row) + all -
+			height +
 			(height + metrics.ascent - metrics.descent) / 2,
 		    text);
 	}

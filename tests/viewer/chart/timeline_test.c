@@ -7,6 +7,7 @@
 #include "viewer/chart/timeline.h"
 
 #include "viewer/chart/chart.h"
+#include "viewer/timeline/strips.h"
 
 #include "tests/scopes/fake_op.h"
 #include "tests/test.h"
@@ -66,7 +67,7 @@ the_title_says_what_is_outside(void)
 {
 	struct fake_run *run = recorded();
 
-	expect_title(run, "SELECT 1", "0 ns to 9 us");
+	expect_title(run, "SELECT 1", "0 to 9 us");
 	expect_title(run,
 	    "INSERT INTO mpi_interval VALUES (0, 20, 70, 'MPI', 'MPI')",
 	    "20 ns to 70 ns (measured interval; MPI_Init and the end of "
@@ -184,5 +185,56 @@ a_row_is_empty_after_a_death(void)
 	fake_run_remove(run);
 }
 
+/* Names of operations are below time without a core. */
+static void
+a_gap_is_found_by_its_pixels(void)
+{
+	struct esv_strip gaps[] = { { .row = 1, .x0 = 10, .x1 = 20 },
+		{ .row = 1, .x0 = 30, .x1 = 40 },
+		{ .row = 3, .x0 = 0, .x1 = 5 } };
+	const struct esv_strips strips = { .gaps = gaps, .gap_count = 3 };
+
+	EXPECT_TRUE(!esv_strips_gap_in(&strips, 0, 0, 100));
+	EXPECT_TRUE(!esv_strips_gap_in(&strips, 1, 0, 10));
+	EXPECT_TRUE(esv_strips_gap_in(&strips, 1, 0, 11));
+	EXPECT_TRUE(esv_strips_gap_in(&strips, 1, 19, 30));
+	EXPECT_TRUE(!esv_strips_gap_in(&strips, 1, 20, 30));
+	EXPECT_TRUE(esv_strips_gap_in(&strips, 1, 25, 31));
+	EXPECT_TRUE(!esv_strips_gap_in(&strips, 1, 40, 100));
+	EXPECT_TRUE(!esv_strips_gap_in(&strips, 2, 0, 100));
+	EXPECT_TRUE(esv_strips_gap_in(&strips, 3, 4, 5));
+	EXPECT_TRUE(!esv_strips_gap_in(&strips, 3, 5, 6));
+}
+
+/* What cannot be read is reported in the picture. */
+static void
+warnings_are_above_the_legend(void)
+{
+	struct fake_run *run = recorded();
+	struct esv_model *model = opened(run, "SELECT 1");
+	const struct esv_timeline_options options = {
+		.warnings = { NULL, "Waiting is incomplete: no calls" }
+	};
+	struct esv_figure figure;
+	double warning = 0, legend = 0;
+
+	esv_figure_init(&figure, 800, 420);
+	EXPECT_OK(esv_timeline_draw(model, &options, &figure));
+	for (size_t n = 0; n < figure.count; n++) {
+		const struct esv_shape *s = &figure.shapes[n];
+
+		if (s->text != NULL && s->role == ESV_ROLE_WARNING &&
+		    strcmp(s->text, options.warnings[1]) == 0)
+			warning = s->y;
+		if (s->text != NULL && strcmp(s->text, "computation") == 0)
+			legend = s->y;
+	}
+	EXPECT_TRUE(warning > 0 && warning + 10 < legend);
+	esv_figure_fini(&figure);
+	esv_model_close(model);
+	fake_run_remove(run);
+}
+
 TEST_MAIN(the_title_says_what_is_outside, folded_threads_are_reported,
-    a_chart_says_what_it_leaves_out_of_a_cut_run, a_row_is_empty_after_a_death)
+    a_chart_says_what_it_leaves_out_of_a_cut_run, a_row_is_empty_after_a_death,
+    a_gap_is_found_by_its_pixels, warnings_are_above_the_legend)
