@@ -149,7 +149,8 @@ proc ::view::frame::Banner {frame} {
     set found [run diagnostics 1]
     lassign [lindex $found 0] severity subject text
     set count [llength $found]
-    set style [expr {$severity eq "note" ? "" : "Warning."}]
+    # Only an error is loud: what follows from a warning is in the findings.
+    set style [expr {$severity eq "error" ? "Warning." : ""}]
     ttk::frame $frame -style ${style}TFrame \
         -padding [list [theme px 6] [theme px 2]]
     set line "$severity: $subject: $text"
@@ -308,6 +309,15 @@ proc ::view::frame::Tables {frame} {
     bind $frame.names.list <<TreeviewSelect>> \
         [namespace code {TablePicked %W}]
     state watch table [namespace code [list TableChanged $frame]] $frame
+    bind $frame.rows <Map> [namespace code [list FirstTable $frame]]
+}
+
+# Shows a table when the page is shown for the first time.
+proc ::view::frame::FirstTable {frame} {
+    if {[state get table] eq ""
+        && "load_balance" in [$frame.names.list children {}]} {
+        state put table load_balance
+    }
 }
 
 proc ::view::frame::TablePicked {list} {
@@ -342,7 +352,8 @@ proc ::view::frame::Bookmarks {frame} {
     pack [ttk::label $frame.about -style Dim.TLabel -text "Press m to mark the\
         selected range of time, or b to bookmark the window.  Double-click a\
         line to show it; press Delete to remove it.  All are saved with the\
-        session of this run."] -anchor w
+        session of this run."] -fill x
+    theme wrap $frame.about
     pack $frame.list -fill both -expand 1
     bind $frame.list <Double-ButtonPress-1> [namespace code {GoToSaved %W}]
     bind $frame.list <Return> "[namespace code {GoToSaved %W}]; break"

@@ -53,12 +53,14 @@ proc ::view::hits::create {frame} {
     ttk::frame $frame
     ttk::frame $frame.ask
     ttk::label $frame.ask.title -text "Search:"
-    ttk::entry $frame.ask.words -width 40
+    ttk::entry $frame.ask.words -width 32
     ttk::button $frame.ask.find -text "Find" -takefocus 0 \
         -command [namespace code Entered]
     ttk::label $frame.ask.count
     pack $frame.ask.title $frame.ask.words $frame.ask.find \
-        $frame.ask.count -side left -padx [theme px 2]
+        -side left -padx [theme px 2]
+    pack $frame.ask.count -side left -fill x -expand 1 -padx [theme px 2]
+    theme wrap $frame.ask.count
     ttk::panedwindow $frame.panes -orient horizontal
     $frame.panes add [List $frame.panes.list] -weight 1
     $frame.panes add [Histogram $frame.panes.bars] -weight 1

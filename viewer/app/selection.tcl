@@ -42,8 +42,8 @@ proc ::view::selection::create {frame} {
 
     ttk::panedwindow $frame -orient horizontal
     ttk::frame $frame.bars
-    pack [ttk::label $frame.bars.title -style Bold.TLabel \
-        -wraplength [theme px 320]] -anchor w
+    pack [ttk::label $frame.bars.title -style Bold.TLabel] -fill x
+    theme wrap $frame.bars.title
     pack [canvas $frame.bars.canvas -width [theme px 330] \
         -height [theme px 120] -highlightthickness 0 -borderwidth 0] \
         -fill both -expand 1

@@ -12,7 +12,7 @@ package require Tk 8.6
 
 namespace eval ::view::theme {
     namespace path ::view
-    namespace export init use names colour px scale heat paint
+    namespace export init use names colour px scale heat paint wrap
     namespace ensemble create
 
     # Pixels of this screen for one pixel at 96 dpi.
@@ -175,6 +175,15 @@ proc ::view::theme::StyleParts {field} {
         -foreground [colour onwarning] -font ViewBold
     ttk::style configure Link.TLabel -foreground [colour less]
     ttk::style map Link.TLabel -foreground [list active [colour more]]
+}
+
+# wrap --
+#
+#   Breaks the lines of a label at its width, which the geometry manager sets.
+
+proc ::view::theme::wrap {label} {
+    bind $label <Configure> \
+        {+%W configure -wraplength [expr {max(40, %w - 2)}]}
 }
 
 # paint --
