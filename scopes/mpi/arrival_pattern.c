@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/arrival_pattern.c - in which order, and how far apart, the members
- * of a communicator arrive at its collectives
+ * scopes/mpi/arrival_pattern.c - describes in which order, and how far apart in
+ * time, the members of a communicator arrive at its collectives
  */
 
 #include "scopes/mpi/arrival_pattern_private.h"
@@ -27,7 +27,7 @@ struct pattern_name {
 	uint32_t number; /* from 1; 0: no name */
 };
 
-/* The number of calls that have a time in a bin of es__histogram. */
+/* The number of calls with a time in one bin of es__histogram. */
 struct pattern_bin {
 	uint32_t pattern;
 	uint32_t time : 2; /* enum es__arrival_time */
@@ -107,7 +107,7 @@ pattern_no_memory(void)
 
 /* ---- patterns */
 
-/* Returns the pattern of a collective, which is added if it is new; NULL: no
+/* Returns the pattern of a collective, and adds it if it is new; NULL: no
    memory. */
 static struct es__arrival_pattern *
 pattern_of(struct es__arrival_patterns *p, const struct es_mpi_trace *trace,
@@ -221,8 +221,8 @@ arrivals_have_last(const struct es__arrival_patterns *p, uint32_t count,
 	return true;
 }
 
-/* Finds the ranks of the members in the order.  Neighbours that have no order
-   share their mean rank. */
+/* Finds the rank of each member in the order of arrivals.  Neighbours without
+   an order among themselves share their mean rank. */
 static void
 arrivals_rank(const struct es__arrival_patterns *p, uint32_t count,
     const struct es__mpi_doubts *doubts)
@@ -241,8 +241,8 @@ arrivals_rank(const struct es__arrival_patterns *p, uint32_t count,
 	}
 }
 
-/* Adds Spearman's rank correlation of the order of this call and of the last
-   one.  If all have the same rank there is none. */
+/* Adds Spearman's rank correlation between the orders of this call and the last
+   one.  There is none if all members have the same rank. */
 static void
 pattern_correlate(const struct es__arrival_patterns *p,
     struct es__arrival_pattern *pattern, uint32_t count)
@@ -303,7 +303,8 @@ pattern_add(struct es__arrival_patterns *p, struct es__arrival_pattern *pattern,
 		pattern->members[p->arrivals[n].member].late_ns +=
 		    (double)(p->arrivals[n].ns - first->ns);
 	pattern->bound_ns = es__doubt_most(pattern->bound_ns, doubt);
-	/* Others are not left in the order in which they are called. */
+	/* Members need not leave nonblocking calls in the order in which they
+	   call them. */
 	if (pattern->blocking) {
 		arrivals_rank(p, count, doubts);
 		pattern_correlate(p, pattern, count);
@@ -437,7 +438,8 @@ pattern_quantiles(int64_t ns[ES__ARRIVAL_QUANTILES],
 	work->count = 0;
 }
 
-/* The order in which patterns are found depends on the size of windows. */
+/* Orders patterns, because the order in which they are found depends on the
+   size of windows. */
 static int
 pattern_order(const void *left, const void *right)
 {
@@ -459,7 +461,8 @@ es__arrival_patterns_finish(struct es__arrival_patterns *patterns)
 
 	if (work == NULL)
 		return pattern_no_memory();
-	/* The table is not needed any more. */
+	/* Sorts the bins in the memory of the hash table, which is no longer
+	   used. */
 	for (size_t n = 0; n < patterns->bins.room; n++)
 		if (all[n].count > 0)
 			all[count++] = all[n];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/arrival_pattern_private.h - in which order, and how far apart, the
- * members of a communicator arrive at its collectives
+ * scopes/mpi/arrival_pattern_private.h - describes in which order, and how far
+ * apart in time, the members of a communicator arrive at its collectives
  *
  * The arrival of a member is the begin of its call.  The spread of a call is
  * the time from the first arrival to the last one, its cost the time from the
  * last arrival to the last exit, its exit spread that from the first exit to
- * the last one.  Arrivals whose clocks may be wrong by their difference have no
- * order.
+ * the last one.  Two arrivals have no order if their difference is within the
+ * error bound of the clocks.
  *
  * Source	Faraj, Patarasuk, Yuan: A Study of Process Arrival Patterns for
  *		MPI Collective Operations, 2008
@@ -21,7 +21,7 @@
 
 #include "libpaths/base/hash.h"
 
-/* Times of a call whose distribution is kept. */
+/* The times of calls for which quantiles are computed. */
 enum es__arrival_time {
 	ES__ARRIVAL_SPREAD,
 	ES__ARRIVAL_EXITS,
@@ -34,28 +34,29 @@ enum { ES__ARRIVAL_P50, ES__ARRIVAL_P90, ES__ARRIVAL_P99, ES__ARRIVAL_MAX };
 #define ES__ARRIVAL_QUANTILES 4u
 
 struct es__arrival_member {
-	uint64_t last;	/* calls at which it certainly came last */
-	double late_ns; /* sum of its arrivals behind the first one */
+	uint64_t last;	/* number of calls at which it certainly arrived last */
+	double late_ns; /* sum of its times after the first arrival */
 };
 
 /* The calls of a function on a communicator, from a call site of its first
    member. */
 struct es__arrival_pattern {
 	uint32_t comm, function;
-	uint32_t site; /* number of the first member */
-	bool blocking; /* exits and costs are known */
+	uint32_t site; /* site number of the first member */
+	bool blocking; /* the calls block, so exits and costs are known */
 	uint64_t calls;
-	uint64_t undecided; /* calls whose last member is not certain */
-	uint64_t bytes;	    /* the largest of a call */
-	int64_t bound_ns;   /* the largest error of a spread */
-	/* The rank correlations of the orders of two successive calls, which
-	   block. */
+	/* Number of calls whose last member is not certain. */
+	uint64_t undecided;
+	uint64_t bytes;	  /* largest number of bytes of a call */
+	int64_t bound_ns; /* largest error bound of a spread */
+	/* Sum and number of the rank correlations between the orders of two
+	   successive calls, if the calls block. */
 	double order_sum;
 	uint64_t order_count;
 	struct es__arrival_member *members;
 	int64_t ns[ES__ARRIVAL_TIMES][ES__ARRIVAL_QUANTILES];
-	/* Twice the rank of each member in the order of the last call, the mean
-	   rank of those that have no order. */
+	/* Twice the rank of each member in the order of the last call.  Members
+	   without an order among themselves have their mean rank. */
 	uint32_t *order;
 };
 
@@ -66,7 +67,7 @@ struct es__arrival_patterns {
 	size_t room;
 	struct paths__hash numbers; /* of patterns */
 	struct paths__hash bins;    /* of distributions */
-	/* Work: the arrivals at a call. */
+	/* Work space: the arrivals at a call. */
 	struct es__arrival *arrivals;
 	uint32_t *ranks;
 	size_t arrival_room, rank_room;

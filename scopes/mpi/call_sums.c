@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tuples of threads without a profile. */
+/* State while the tuples of threads without a profile are read. */
 struct reading {
 	struct es_analysis *a;
 	const struct es__mpi_intervals *intervals;
@@ -180,7 +180,7 @@ reading_unpack(void *context, size_t item, struct es__pack *pack)
 	es__totals_unpack(&((struct reading *)context)->totals[item], pack);
 }
 
-/* Adds the sums of a collector; a rank has the number of its process. */
+/* Adds the sums of a collector.  A rank has the same number as its process. */
 static paths_status
 sums_add_totals(struct es__call_sums *sums, const struct es_analysis *a,
     uint32_t rank, const struct es__totals *totals)

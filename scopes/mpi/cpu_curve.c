@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/cpu_curve.c - lost time as a function of time
+ * scopes/mpi/cpu_curve.c - the time that threads were without a core, as a
+ * function of time
  *
- * Piecewise linear, found by binary search.
+ * The function is piecewise linear.  Its points are found by binary search.
  */
 
 #include "scopes/mpi/cpu_curve_private.h"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/cpu_curve_private.h - lost time as a function of time
+ * scopes/mpi/cpu_curve_private.h - the time that threads were without a core,
+ * as a function of time
  *
- * The time that threads were runnable without a core up to a time.  It grows
- * with the number of threads that are without a core.
+ * The value of a curve at a time is the time that threads were runnable without
+ * a core until then, summed over threads.  Its slope is the number of threads
+ * that are without a core.
  */
 
 #ifndef SCOPES_MPI_CPU_CURVE_PRIVATE_H
@@ -14,11 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A time from which on a number of threads is without a core. */
+/* Point of a curve: from this time on, `threads` threads are without a core. */
 struct es__cpu_point {
 	int64_t ns;
-	int64_t lost_ns; /* up to this time */
-	int64_t threads; /* before es__cpu_curve_end: the change */
+	int64_t lost_ns; /* value of the curve at this time */
+	int64_t threads; /* before es__cpu_curve_end: change of this number */
 };
 
 struct es__cpu_curve {
@@ -36,8 +38,8 @@ void es__cpu_curve_end(struct es__cpu_curve *curve);
 /* Returns the lost time of all threads up to a time. */
 int64_t es__cpu_curve_at(const struct es__cpu_curve *curve, int64_t ns);
 
-/* As es__cpu_curve_at, quicker for a time near the one before; near: 0 at
-   first. */
+/* As es__cpu_curve_at, but faster for a time close to that of the last call;
+   near: 0 at first, kept between calls. */
 int64_t es__cpu_curve_near(const struct es__cpu_curve *curve, int64_t ns,
     size_t *near);
 

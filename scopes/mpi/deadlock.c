@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/deadlock.c - diagnoses which ranks wait for each other
+ * scopes/mpi/deadlock.c - finds deadlocks and reports them
  */
 
 #include "scopes/mpi/deadlock_private.h"
@@ -21,7 +21,7 @@
 /* Time between the two readings of the rows of live processes. */
 #define READINGS_APART_MS 200
 
-/* Limit of ranks of a cycle that the diagnostic names. */
+/* Largest number of ranks of a cycle that the diagnostic names. */
 #define CYCLE_NAMED 16u
 
 /* A sentence under construction. */
@@ -133,8 +133,8 @@ sentence_add_frame(const struct es_mpi *mpi, const struct es_mpi_frame *from,
 	return st;
 }
 
-/* Adds the innermost frame; after one of an extension module of Python without
-   a line, the one that called it. */
+/* Adds the innermost frame.  If this is in an extension module of Python and
+   has no line, also adds the frame that called it. */
 static paths_status
 sentence_add_site(const struct deadlock *d, uint32_t number, struct sentence *s)
 {
@@ -252,8 +252,9 @@ deadlock_report_others(const struct deadlock *d, uint32_t count, uint32_t named)
 		    named > 0 ? "these" : "each other");
 }
 
-/* Reports what a rank of the unreachable set waits for: a cycle that is new, or
-   a rank that has ended; named: in and out, how many ranks were named. */
+/* Reports for which ranks a rank of the unreachable set waits: a cycle that was
+   not reported yet, or a rank that has ended.  named: in and out, number of
+   ranks that were named */
 static paths_status
 deadlock_report_rank(struct deadlock *d, uint32_t rank, uint32_t *named)
 {
@@ -317,8 +318,7 @@ inside_drop_moved(const struct es__inside *before, struct es__inside *now)
 	}
 }
 
-/* Finds whether a reading has a deadlock, and reports it on demand; found:
-   out. */
+/* Finds whether a reading shows a deadlock.  report: reports it; found: out. */
 static paths_status
 deadlock_find(struct es_analysis *a, const struct es__inside *inside,
     bool report, bool *found)
@@ -355,7 +355,8 @@ deadlock_find_again(struct es_analysis *a, const struct es__inside *before)
 	if (st != PATHS_OK)
 		return st;
 	inside_drop_moved(before, &now);
-	/* Times are those of the rows of mpi_inside. */
+	/* Report the times of the first reading, which the view mpi_inside also
+	   shows. */
 	now.now = before->now;
 	st = deadlock_find(a, &now, true, &found);
 	free(now.threads);

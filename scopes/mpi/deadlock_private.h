@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/deadlock_private.h - diagnoses deadlocks
+ * scopes/mpi/deadlock_private.h - finds deadlocks and reports them
  *
- * A wait of a live process counts when nothing changed between two readings of
- * its rows.  The rows of a killed process do not change, so its waits count
+ * A wait of a live process counts only if nothing changes between two readings
+ * of its rows.  The rows of a killed process never change, so its waits count
  * only if the trace proves them.
  */
 
@@ -13,7 +13,7 @@
 #include "scopes/mpi/inside_private.h"
 
 /*
- * es__deadlock_diagnose - diagnose which ranks wait for each other
+ * es__deadlock_diagnose - report which ranks wait for each other
  *
  * inside	the first reading of the rows; the second is made here
  *

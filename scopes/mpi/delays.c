@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/delays.c - by how much ranks are late because threads had no core
+ * scopes/mpi/delays.c - computes by how much ranks are late because threads had
+ * no core
  *
  * Takes the enters and exits of calls of all threads in the order of time, from
- * a heap with the next one of each thread: so an arrival is known when the exit
- * of a call that waited for it is taken.  An arrival that the clocks put behind
- * the exit does not count.  So a window has all arrivals that exits before its
- * end wait for, but for some of collectives, which members may leave before all
- * have come.
+ * a heap with the next one of each thread.  So all arrivals for which a call
+ * waited are known when its exit is taken.  An arrival that is later than the
+ * exit, because of errors of clocks, does not count.  Therefore a window
+ * contains all arrivals that are needed for exits in it, except in collectives
+ * that a member may leave before all members have arrived.
  */
 
 #include "scopes/mpi/delays_private.h"
@@ -24,34 +25,37 @@
 
 #include <string.h>
 
-/* Delays of a ring are released when there are so many: 1 MiB. */
+/* Delays of a ring are released in pieces of at least this many: 1 MiB. */
 #define RELEASE_TUPLES (UINT32_C(1) << 17)
 
-/* A thread in the middle of its calls. */
+/* A thread, and how far its calls have been taken. */
 struct actor {
-	uint32_t ring, n; /* its call; n: the first tuple */
-	uint32_t end;	  /* the tuple behind those of the call */
-	bool inside;	  /* the exit of the call is next */
-	int64_t next_ns;  /* time of its next enter or exit */
+	uint32_t ring, n; /* its call; n: number of the first tuple */
+	/* Number of the first tuple after those of the call. */
+	uint32_t end;
+	bool inside;	 /* the exit of the call is next */
+	int64_t next_ns; /* time of its next enter or exit */
 	int64_t delay;
-	int64_t lost_ns; /* of its curve up to the exit before */
-	size_t near;	 /* place in its curve */
+	int64_t lost_ns; /* value of its curve at the last exit */
+	size_t near;	 /* position in its curve */
 };
 
-/* The next enter or exit of a thread, in the heap.  An exit at the time of an
-   enter may depend on it, so it comes later: its order has TURN_EXIT. */
+/* The next enter or exit of a thread, in the heap.  Of an enter and an exit at
+   the same time, the exit is taken later, because it may depend on the
+   enter. */
 struct turn {
 	int64_t ns;
-	uint64_t order; /* and the ring */
+	uint64_t order; /* ring, plus TURN_EXIT for an exit */
 };
 
 #define TURN_EXIT (UINT64_C(1) << 32)
 
-/* The ends of a collective for a member, with and without lost cores. */
+/* The last arrival for which a member of a collective waits, as measured and
+   without lost cores. */
 struct arrival {
 	int64_t ns, remain_ns; /* INT64_MIN: it waits for nobody */
 	bool known;
-	bool decided; /* no member in a later window can change them */
+	bool decided; /* final: no member in a later window can change it */
 };
 
 struct es__mpi_delays_work {
@@ -59,7 +63,7 @@ struct es__mpi_delays_work {
 	const struct es__mpi_doubts *doubts;
 	const struct es__cpu_curve *curves, *all;
 	struct es__mpi_delays *delays;
-	struct arrival *arrivals; /* of each part of a collective */
+	struct arrival *arrivals; /* one for each part of a collective */
 	size_t arrival_room;
 	struct es__mpi_waits_part *parts; /* of one collective */
 	size_t part_room;
@@ -69,9 +73,10 @@ struct es__mpi_delays_work {
 
 /* The arrivals that a call waits for. */
 struct awaited {
-	int64_t ns;			   /* the latest, or the enter */
-	int64_t remain_ns;		   /* the same without lost cores */
-	const struct es__cpu_curve *other; /* of who arrived last, or of all */
+	int64_t ns;	   /* latest arrival, or the enter */
+	int64_t remain_ns; /* the same without lost cores */
+	/* Curve of the thread that arrived last, or of all threads. */
+	const struct es__cpu_curve *other;
 };
 
 static bool
@@ -144,7 +149,7 @@ actor_enter(const struct es__mpi_delays_work *w, struct actor *actor)
 	actor->next_ns = tuple_ns(w, actor->ring, call->stop);
 	if (call->stop != 0)
 		return true;
-	/* The thread is followed no more. */
+	/* The thread is not followed any further. */
 	w->delays->entered[actor->ring] = UINT32_MAX;
 	w->delays->left[actor->ring] = UINT32_MAX;
 	return false;
@@ -188,8 +193,8 @@ await_progress(const struct es__mpi_delays_work *w, struct awaited *on,
 		    &w->curves[p.comes.ring]);
 }
 
-/* Finds the arrivals of the members of a collective.  Those after now_ns may
-   change, when further members enter. */
+/* Finds the arrivals for the members of a collective.  Arrivals after now_ns
+   are not final, because further members may enter. */
 static paths_status
 collective_arrivals(struct es__mpi_delays_work *w,
     const struct es_mpi_trace_collective *c, int64_t now_ns)
@@ -210,8 +215,8 @@ collective_arrivals(struct es__mpi_delays_work *w,
 	return PATHS_OK;
 }
 
-/* Finds the arrival that a member of a collective waits for; decided: out:
-   false: it may be of a member in a later window. */
+/* Finds the arrival for which a member of a collective waits.  decided: out,
+   false: the arrival may be that of a member in a later window */
 static paths_status
 part_arrival(struct es__mpi_delays_work *w, uint32_t part, int64_t exit_ns,
     bool *decided)
@@ -226,7 +231,8 @@ part_arrival(struct es__mpi_delays_work *w, uint32_t part, int64_t exit_ns,
 	return st;
 }
 
-/* Finds the arrivals in the collectives of a call; decided: out. */
+/* Finds the arrivals in all collectives of a call.  decided: out, as for
+   part_arrival */
 static paths_status
 call_arrivals(struct es__mpi_delays_work *w, const struct actor *actor,
     bool *decided)
@@ -255,7 +261,7 @@ await_collective(const struct es__mpi_delays_work *w, struct awaited *on,
 	if (arrival->ns == INT64_MIN)
 		return;
 	await(on, arrival->ns, arrival->remain_ns, w->all);
-	/* Also when this thread is the last one. */
+	/* Set also if this thread itself arrived last. */
 	on->other = w->all;
 }
 
@@ -280,8 +286,8 @@ await_window(const struct es__mpi_delays_work *w, struct awaited *on,
 	}
 }
 
-/* Adds what a tuple of the call waited for.  Halves in later windows are behind
-   the exit. */
+/* Adds the arrivals for which a tuple of the call waited.  A half in a later
+   window begins after the exit, so it was not waited for. */
 static void
 await_tuple(const struct es__mpi_delays_work *w, struct awaited *on,
     struct es_mpi_at at, int64_t enter_ns, int64_t exit_ns)
@@ -295,8 +301,8 @@ await_tuple(const struct es__mpi_delays_work *w, struct awaited *on,
 		    exit_ns);
 		await_progress(w, on, link->received, exit_ns);
 	}
-	/* A send does not depend on a receive that was there, but it may on the
-	   next call of that rank. */
+	/* A send does not depend on a receive that was posted before, but may
+	   depend on the next call of that rank. */
 	if (es__mpi_at_known(link->sent)) {
 		await_message(w, on, link->sent, enter_ns, exit_ns);
 		await_progress(w, on, link->sent, exit_ns);
@@ -371,8 +377,8 @@ actor_in_window(const struct es__mpi_delays_work *w, const struct actor *actor)
 		actor->n < scan->next[actor->ring - scan->ring_first]);
 }
 
-/* Takes the earliest enter or exit of all threads; more: out: false: it waits
-   for a later window. */
+/* Takes the earliest enter or exit of all threads.  more: out, false: it
+   depends on a later window */
 static paths_status
 delays_step(struct es__mpi_delays_work *w, bool *more)
 {

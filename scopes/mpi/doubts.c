@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/doubts.c - the clocks of ranks
+ * scopes/mpi/doubts.c - gives error bounds for differences of times of two
+ * ranks
  */
 
 #include "scopes/mpi/doubts_private.h"

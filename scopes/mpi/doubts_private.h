@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/doubts_private.h - by how much the difference of times of two
- * ranks may be wrong
+ * scopes/mpi/doubts_private.h - gives error bounds for differences of times of
+ * two ranks
  */
 
 #ifndef SCOPES_MPI_DOUBTS_PRIVATE_H
@@ -12,7 +12,8 @@
 /* The clocks of ranks. */
 struct es__mpi_doubts {
 	const struct es_analysis *a;
-	uint32_t *domains; /* of each rank; NULL: they have one clock */
+	/* Clock of each rank; NULL: all ranks have the same clock. */
+	uint32_t *domains;
 };
 
 /* a: NULL: all ranks have one clock.  PATHS_OK; PATHS_ENOMEM. */
@@ -27,7 +28,7 @@ es__mpi_doubts_clock(const struct es__mpi_doubts *doubts, uint32_t rank)
 	return doubts->domains == NULL ? 0 : doubts->domains[rank];
 }
 
-/* Returns the largest error of the difference of times of two ranks. */
+/* Returns the error bound of the difference of two times of two ranks. */
 static inline int64_t
 es__mpi_doubt_between(const struct es__mpi_doubts *doubts, uint32_t one,
     uint32_t other, int64_t one_ns, int64_t other_ns)

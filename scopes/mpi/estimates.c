@@ -3,7 +3,7 @@
  * scopes/mpi/estimates.c - estimates waiting from the profile rows of an MPI
  * run
  *
- * Only the rows of one rank are in memory with their histograms at a time.
+ * The histograms of rows are in memory for one rank at a time.
  */
 
 #include "scopes/mpi/estimates_private.h"
@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The reading of all rows. */
+/* State while all rows are read. */
 struct estimates_reading {
 	struct es_analysis *a;
 	const struct es_mpi *mpi;
@@ -32,7 +32,8 @@ struct estimates_reading {
 	double ns_per_tick;
 };
 
-/* Returns whether a communicator has one member: no call waits in it. */
+/* Returns whether a communicator has a single member, so that no call waits in
+   it. */
 static bool
 reading_is_single(const struct estimates_reading *r, uint32_t comm)
 {
@@ -142,12 +143,13 @@ reading_rank(struct estimates_reading *r, uint32_t rank)
 	    st;
 }
 
-/* Returns whether there are tuples of all calls that were profiled: the trace
-   may have been off for a while. */
+/* Returns whether there are tuples of all calls that were profiled.  There are
+   not if tracing was off for a while. */
 static bool
 estimates_is_traced(const struct es_analysis *a, const struct es__estimates *e)
 {
-	/* A thread that has ended may have counted a call without a tuple. */
+	/* Allows one call more for each thread, because a thread that was
+	   killed may have counted a call without a tuple. */
 	uint64_t traced = a->run->collector_count, profiled = 0;
 
 	for (uint32_t n = 0; n < a->run->collector_count; n++) {
@@ -159,7 +161,8 @@ estimates_is_traced(const struct es_analysis *a, const struct es__estimates *e)
 	}
 	for (size_t n = 0; n < e->count; n++)
 		profiled += e->rows[n].calls;
-	/* A live process makes calls during the comparison. */
+	/* A live process makes calls during the comparison, so the numbers may
+	   differ. */
 	return es_run_live(a->run) || traced >= profiled;
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/estimates_cut.c - cuts the times of profiles at the begin of the
- * measured interval
+ * scopes/mpi/estimates_cut.c - removes the time before the measured interval
+ * from profiles
  *
  * A rank that leaves MPI_Init before others makes its first calls before the
- * interval.  The time of those of one thread, site and function is taken from
- * the rows that these have, from each in proportion to its time.
+ * interval.  For each thread, site and function, the time of these calls is
+ * subtracted from the rows with the same thread, site and function, in
+ * proportion to their time.
  */
 
 #include "scopes/mpi/estimates_cut_private.h"
@@ -96,8 +97,8 @@ row_has(const struct es__wait_minimum *m, const struct early *early)
 	    m->site == early->site && m->function == early->function;
 }
 
-/* Returns the first row that is not of a rank below this one: rows are in the
-   order of ranks. */
+/* Returns the number of the first row of a rank, or of the next rank with
+   rows. */
 static size_t
 rows_of(const struct es__estimates *e, uint32_t rank)
 {
@@ -114,8 +115,8 @@ rows_of(const struct es__estimates *e, uint32_t rank)
 	return low;
 }
 
-/* Takes the time from the rows of its calls, and from their waiting: what a
-   call needs beside it is at its end. */
+/* Subtracts a time from the rows of its calls, and from their waiting, because
+   a call waits at its begin. */
 static void
 cut_rows(struct es__estimates *e, const struct early *early)
 {

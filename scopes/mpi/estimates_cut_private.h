@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/estimates_cut_private.h - cuts the times of profiles at the begin
- * of the measured interval
+ * scopes/mpi/estimates_cut_private.h - removes the time before the measured
+ * interval from profiles
  */
 
 #ifndef SCOPES_MPI_ESTIMATES_CUT_PRIVATE_H
@@ -11,10 +11,11 @@
 #include "scopes/mpi/estimates_private.h"
 
 /*
- * es__estimates_cut - take the time before the measured interval from rows
+ * es__estimates_cut - subtract the time before the measured interval from rows
  *
- * A profile does not tell when its calls were; tuples do.  Rows of calls whose
- * first tuples are not retained keep their time.
+ * A profile does not tell when its calls were made, so this uses the tuples of
+ * the trace.  Rows of calls whose first tuples are not retained keep their
+ * time.
  *
  * Returns	PATHS_OK; a status of es__traced_get
  */

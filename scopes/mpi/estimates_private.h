@@ -10,8 +10,8 @@
 #include "scopes/clock/analysis_private.h"
 #include "scopes/mpi/wait_minimum_private.h"
 
-/* Each thread that was profiled has a row for each site, function, size and so
-   on.  Rows are in the order of ranks. */
+/* A row is for one thread, site, function, size class and so on.  Rows are in
+   the order of ranks. */
 struct es__estimates {
 	struct es__kept kept;
 	struct es__wait_minimum *rows;
@@ -20,7 +20,7 @@ struct es__estimates {
 };
 
 /*
- * es__estimates_get - the estimated waiting of the calls of a run
+ * es__estimates_get - get the estimated waiting of the calls of a run
  *
  * The first call computes it, and the analysis keeps it.  A run without MPI or
  * without profiles has no rows.
@@ -31,15 +31,16 @@ paths_status es__estimates_get(struct es_analysis *a,
     const struct es__estimates **estimates) PATHS_CHECKED;
 
 /*
- * es__estimates_source - the best source for the waiting of MPI calls
+ * es__estimates_source - find the best source for the waiting of MPI calls
  *
  * source	out: "trace" when there are tuples of all calls; else "profile"
  *		when there is one; else "part" when there are tuples.  NULL:
  *		there is none, or the run is not one of MPI processes
  *
- * A trace that has all calls is the best source for the functions that it has
- * patterns of (wait_cover_private.h).  For the others it is the profile: the
- * rows of these functions, and without such a trace all rows, are `used`.
+ * A trace that has all calls is the best source for the functions for which
+ * traces have patterns (wait_cover_private.h).  For other functions, and
+ * without such a trace for all functions, it is the profile: the rows of these
+ * functions are `used`.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

@@ -29,8 +29,8 @@ es__mpi_flow_category(enum es_mpi_category category)
 	return names[category];
 }
 
-/* The flows of a rank under construction: the number of a key is the index of
-   its flow. */
+/* The flows of a rank while they are added up.  The number of a key is the
+   index of its flow. */
 struct flow_sum {
 	const struct es_mpi *mpi;
 	uint32_t rank;
@@ -47,7 +47,7 @@ category_is_inward(enum es_mpi_category category)
 	    category == ES_MPI_CATEGORY_RECEIVED;
 }
 
-/* Returns the flow with a peer, which is added when new; NULL: no memory. */
+/* Returns the flow with a peer, and adds it if it is new; NULL: no memory. */
 static struct es__mpi_flow *
 flow_find(struct flow_sum *sum, uint32_t peer, enum es_mpi_category category)
 {

@@ -2,9 +2,9 @@
 /*
  * scopes/mpi/flow_private.h - adds up the messages between ranks
  *
- * Each flow is counted by one rank: messages by the sender, puts and gets by
- * their caller, category RECEIVED by the receiver, collectives by the source of
- * each pair (collectors/mpi_pairs.h).
+ * Each flow is counted by one rank: messages by their sender, puts and gets by
+ * their caller, the category RECEIVED by the receiver, collectives by the
+ * source of each pair (collectors/mpi_pairs.h).
  */
 
 #ifndef SCOPES_MPI_FLOW_PRIVATE_H
@@ -29,7 +29,7 @@ struct es__mpi_flows {
 const char *es__mpi_flow_category(enum es_mpi_category category);
 
 /*
- * es__mpi_flows_open - all flows that a rank counted
+ * es__mpi_flows_open - get all flows that a rank counted
  *
  * flows	out: in the order of source, target and category
  *
@@ -40,10 +40,11 @@ paths_status es__mpi_flows_open(const struct es_mpi *mpi, uint32_t rank,
     struct es__mpi_flows *flows) PATHS_CHECKED;
 
 /*
- * es__mpi_flows_of_phase - the flows of one phase
+ * es__mpi_flows_of_phase - get the flows of one phase
  *
- * phase	of the run, which may be 0; PATHS_NONE: all
- * whole	true: also the pairs of collectives without counts per peer
+ * phase	number of a phase of the run, may be 0; PATHS_NONE: all phases
+ * whole	true: also includes the pairs of collectives without counts per
+ *		peer
  *
  * Returns	as es__mpi_flows_open
  */

@@ -167,7 +167,8 @@ half_by_trace(const struct es__in_flight *f, const struct es__in_flight_half *h)
 
 	if (half_is_matched(f, h))
 		return ES__IN_FLIGHT_YES;
-	/* Other receives have matched all sends, or all with this key. */
+	/* Other receives have matched all sends, or all sends with this
+	   communicator and tag. */
 	if (t.sent == t.matched || (h->unposted && t.key_sent == t.key_matched))
 		return ES__IN_FLIGHT_NO;
 	/* An open receive of any source or tag may match this message, or may
@@ -177,7 +178,7 @@ half_by_trace(const struct es__in_flight *f, const struct es__in_flight_half *h)
 	return h->unposted ? ES__IN_FLIGHT_YES : ES__IN_FLIGHT_NO;
 }
 
-/* Returns whether two halves can be one message. */
+/* Returns whether two halves can match. */
 static bool
 halves_meet(const struct es__in_flight_half *a,
     const struct es__in_flight_half *b)
@@ -291,8 +292,8 @@ collective_begun(const struct es__in_flight *f,
 	return last;
 }
 
-/* Returns how many collectives of a communicator a rank has counted: never more
-   than it called. */
+/* Returns how many collectives of a communicator a rank has counted, which is
+   at most the number that it called. */
 static uint64_t
 collective_counted(const struct es__in_flight *f, uint32_t comm, uint32_t rank)
 {
@@ -327,8 +328,8 @@ es__in_flight_number(const struct es_mpi_trace *trace,
 						       t->match;
 }
 
-/* Finds whether a rank has reached a number.
-   count: its number or count of collectives; 0: none */
+/* Finds whether a rank has reached a collective, by its number.  count: number
+   of the last collective of the rank, or how many it counted; 0: none */
 static enum es__in_flight_known
 collective_reached(uint64_t count, uint32_t number)
 {
@@ -405,7 +406,7 @@ es__in_flight_waits_all(const struct es__in_flight *f,
 	    t->tag > 0 && (uint32_t)t->tag == es__in_flight_open(f, t->rank);
 }
 
-/* Takes the messages that could have been for a receive. */
+/* Reports the messages that the peer has sent in place of the awaited one. */
 static paths_status
 unreceived_take(const struct es__in_flight *f,
     const struct es__in_flight_half *h, es__in_flight_take *take, void *to)

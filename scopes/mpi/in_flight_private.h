@@ -3,8 +3,9 @@
  * scopes/mpi/in_flight_private.h - finds the sends, receives and collective
  * calls that could end a wait
  *
- * It uses the calls that threads are in.  For ranks whose trace is complete, it
- * also uses all calls of the trace, with those that have not returned.
+ * The source is the calls that threads are in.  For ranks whose trace is
+ * complete, all calls of the trace are used, too, including calls that have not
+ * returned.
  */
 
 #ifndef SCOPES_MPI_IN_FLIGHT_PRIVATE_H
@@ -27,23 +28,29 @@ struct es__in_flight {
 	const struct es_analysis *a;
 	const struct es_mpi_trace *trace;
 	const struct es__inside *inside;
-	uint32_t *thread_first; /* of each rank, in `inside`; and the end */
-	bool certain;		/* answer only what the trace proves */
+	/* Index of the first thread of each rank in `inside`; the last entry is
+	   the end. */
+	uint32_t *thread_first;
+	bool certain; /* give only answers that the trace proves */
 };
 
 /* A send or a receive, one half of a message, whose end a thread waits for. */
 struct es__in_flight_half {
-	uint32_t rank;	      /* of the thread */
-	uint32_t other;	      /* of the other half; PATHS_NONE: any source */
-	uint32_t comm;	      /* PATHS_NONE: unknown */
-	int32_t tag;	      /* negative: any */
-	bool sends, receives; /* both: unknown which; neither: no message */
-	bool sure_waits;      /* it does not end before the other half exists */
+	uint32_t rank; /* rank of the thread */
+	/* Rank of the other half; PATHS_NONE: any source. */
+	uint32_t other;
+	uint32_t comm; /* PATHS_NONE: unknown */
+	int32_t tag;   /* negative: any */
+	/* Both set: not known which; none set: no message. */
+	bool sends, receives;
+	/* It cannot end before the other half is posted. */
+	bool sure_waits;
 	/* Tuple that posted it; its ring is PATHS_NONE if it is unknown.
 	   Without meaning if `unposted` is true. */
 	struct es_mpi_at post;
-	bool unposted; /* it has no tuple before it ends, as the receive of a
-			  probe or Sendrecv */
+	/* It has no tuple before it ends, like the receive of a probe or a
+	   Sendrecv. */
+	bool unposted;
 };
 
 /* A collective that a rank is in. */
@@ -51,7 +58,7 @@ struct es__in_flight_collective {
 	uint32_t rank;
 	uint32_t comm;
 	enum es_mpi_trace_kind kind;
-	uint32_t plan, number; /* as in a trace */
+	uint32_t plan, number; /* as in struct es_mpi_trace_collective */
 	uint32_t function;
 	int32_t root; /* rank of the run; negative: none */
 };
@@ -63,7 +70,8 @@ es__in_flight_kind(const struct es__in_flight *f,
 	return es__mpi_kind(f->trace, t->function);
 }
 
-/* Returns whether the trace has all calls of a rank, with those it is in. */
+/* Returns whether the trace has all calls of a rank, including those that it is
+   in. */
 bool es__in_flight_is_traced(const struct es__in_flight *f, uint32_t rank);
 
 /* Returns how the event space of a rank was found. */
@@ -82,11 +90,12 @@ struct es__in_flight_half es__in_flight_receive(const struct es__in_flight *f,
 struct es__in_flight_half es__in_flight_request(const struct es__in_flight *f,
     uint32_t rank, struct es_mpi_at at);
 
-/* Returns whether the request that a tuple has made or started can wait.  That
-   of a matched probe cannot, because its message has arrived. */
+/* Returns whether a wait for the request that a tuple has made or started can
+   block.  The request of a matched probe cannot, because its message has
+   arrived. */
 bool es__in_flight_can_wait(const struct es__in_flight *f, struct es_mpi_at at);
 
-/* Returns how many open requests of a rank can wait. */
+/* Returns the number of open requests of a rank that can block. */
 uint32_t es__in_flight_open(const struct es__in_flight *f, uint32_t rank);
 
 /* Returns whether a thread waits for all open requests of its rank. */
@@ -117,8 +126,8 @@ uint32_t es__in_flight_number(const struct es_mpi_trace *trace,
 enum es__in_flight_known es__in_flight_has_come(const struct es__in_flight *f,
     const struct es__in_flight_collective *c, uint32_t rank);
 
-/* Messages with one tag on one communicator, and the receive of other ones that
-   a thread waits for. */
+/* Messages with one tag on one communicator that were sent to a rank, and the
+   communicator and tag of the receive that waits for others. */
 struct es__in_flight_sent {
 	uint32_t source, comm, wanted_comm; /* of the run */
 	int32_t tag, wanted_tag;
@@ -132,8 +141,9 @@ typedef paths_status es__in_flight_take(void *to,
  * es__in_flight_unreceived - find the messages that the peer of a receive has
  * begun to send to its rank, and that no receive has matched
  *
- * thread	in any call; receives and probes from a known rank with a known
- *		tag have messages, and calls that wait for such receives
+ * thread	in any call; messages are found for receives and probes from a
+ *		known rank with a known tag, and for calls that wait for such
+ *		receives
  *
  * They are known when the trace has all calls of both ranks, and the receiving
  * rank has no open receive from any source or with any tag.

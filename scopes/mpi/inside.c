@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads the words of a row as they are at one moment; false: they change. */
+/* Reads a consistent copy of a row; false: the row changes all the time. */
 static bool
 row_read(const struct es_mpi_thread *row, struct es_mpi_thread *words)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/inside_private.h - the MPI calls that the threads of a run are in
+ * scopes/mpi/inside_private.h - reads which MPI calls the threads of a run are
+ * in
  *
- * Each thread reports its call in a row of its space, in any mode.
+ * Each thread reports its current call in a row of its event space, in every
+ * mode.
  */
 
 #ifndef SCOPES_MPI_INSIDE_PRIVATE_H
@@ -13,24 +15,27 @@
 
 /* A thread that has called MPI. */
 struct es__inside_thread {
-	uint32_t rank, thread; /* of the run, of the map */
-	uint32_t function;     /* 0: it is not inside a call */
-	uint32_t comm;	       /* of the run, or PATHS_NONE */
-	int32_t peer;	       /* rank of the run; negative: as in tuples */
+	uint32_t rank, thread; /* rank of the run, thread of the map */
+	uint32_t function;     /* 0: the thread is not inside of a call */
+	uint32_t comm;	       /* number in the run, or PATHS_NONE */
+	/* Rank of the run; negative values as in tuples. */
+	int32_t peer;
 	int32_t tag;
 	uint32_t site;		    /* of the run, or PATHS_NONE */
 	uint32_t match;		    /* as in tuples */
 	int32_t source, source_tag; /* of the receive of a Sendrecv */
 	uint64_t since;		    /* start of the call, in ticks; 0: not
 				       known */
-	/* Calls that the thread has made; open requests in its table. */
+	/* Number of calls that the thread has made, and of open requests in its
+	   table. */
 	uint64_t calls, requests;
-	/* Outside of a call: the last one, and its end in ticks; 0: the trace
-	   does not tell.  Its site is `site`. */
+	/* For a thread outside of calls: function of its last call, at `site`,
+	   and the end of that call in ticks; 0: not known from the trace. */
 	uint32_t last;
 	uint64_t left;
 	bool exited; /* the thread does not exist any more */
-	/* Tuple of its call; ring is PATHS_NONE when the trace lacks it. */
+	/* Tuple of its call; its ring is PATHS_NONE if the trace does not have
+	   the call. */
 	struct es_mpi_at at;
 };
 
@@ -50,8 +55,8 @@ paths_status es__inside_read(struct es_analysis *a, struct es__inside *inside)
     PATHS_CHECKED;
 
 /*
- * es__inside_ns - the time from a stamp of a rank until the reading, or until
- * its end
+ * es__inside_ns - compute the time from a stamp of a rank until the reading, or
+ * until the end of the rank
  *
  * ticks	0: not known
  *

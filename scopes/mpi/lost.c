@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/lost.c - the time that the ranks of a run had no core
+ * scopes/mpi/lost.c - reads when the threads of an MPI run had no core
  *
- * The lost time of a sampled interval is taken to lie at its end: a thread that
- * gets a core back soon begins or ends a call, and then the next sample is due.
+ * The lost time of a sampled interval is assumed to be at its end, because a
+ * thread that gets a core back soon begins or ends a call, and then the next
+ * sample is due.
  */
 
 #include "scopes/mpi/lost_private.h"
@@ -45,7 +46,7 @@ es__mpi_lost_add(const struct es_timebase *base, const struct es__cpu_thread *t,
 	return st;
 }
 
-/* Makes the curves of all rings, and behind them that of all threads. */
+/* Makes the curves of all rings, and after them the sum of all threads. */
 static paths_status
 lost_curves(const struct es_mpi_trace_input *input,
     const struct es__cpu_threads *threads, struct es__cpu_curve *curves)
@@ -63,7 +64,8 @@ lost_curves(const struct es_mpi_trace_input *input,
 	return st;
 }
 
-/* Returns whether threads were without a core for so long that it shows. */
+/* Returns whether threads were without a core for a share of the time that
+   matters. */
 static bool
 lost_counts(const struct es__cpu_threads *cpu)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/lost_private.h - the time that the ranks of a run had no core
+ * scopes/mpi/lost_private.h - reads when the threads of an MPI run had no core
  */
 
 #ifndef SCOPES_MPI_LOST_PRIVATE_H
@@ -11,8 +11,8 @@
 
 /* The curves of the rings of a trace. */
 struct es__mpi_lost {
-	struct es__cpu_curve *curves; /* of each ring, and behind them that of
-					 all; NULL: no thread lost time */
+	/* One for each ring, then the sum of all; NULL: no thread lost time. */
+	struct es__cpu_curve *curves;
 	uint32_t ring_count;
 	bool sampled; /* the threads of the run were sampled */
 };
@@ -20,9 +20,9 @@ struct es__mpi_lost {
 /*
  * es__mpi_lost_read - read when the threads of a run had no core
  *
- * input	of the trace of the run
+ * input	input of the trace of the run
  * a		analysis of the run; NULL: no time is lost
- * lost		out: without curves if the threads were without a core for less
+ * lost		out; without curves if the threads were without a core for less
  *		than 1 % of their time
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
@@ -35,9 +35,10 @@ void es__mpi_lost_fini(struct es__mpi_lost *lost);
 /*
  * es__mpi_lost_add - make the curve of a thread from its samples
  *
- * base		of the stamps of the thread
+ * base		timebase of the stamps of the thread
  * curve	out: ended; all zeros at first
- * all		the lost times are added to it, too; the caller ends it
+ * all		sum of all threads: the lost times are added to it, too; the
+ *		caller calls es__cpu_curve_end
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

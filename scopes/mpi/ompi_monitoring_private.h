@@ -3,9 +3,10 @@
  * scopes/mpi/ompi_monitoring_private.h - reads and writes the .prof files, and
  * reads the .mat files, of Open MPI's monitoring
  *
- * A .prof file has the messages that one rank sent, with a line for each peer.
- * Tabs separate fields, and numbers have their unit.  A .mat file has a line
- * for each rank, with a number for each rank.
+ * A .prof file contains the messages that one rank sent, with a line for each
+ * peer.  Its fields are separated by tabs, and numbers are followed by their
+ * unit.  A .mat file is a matrix with a line for each rank and a number for
+ * each rank in it.
  *
  * Source: ompi/mca/common/monitoring and profile2mat of Open MPI 4.1
  */
@@ -19,16 +20,18 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Size classes: those of es_space_size_class, and one more. */
+/* Number of size classes: those of es_space_size_class, and one more. */
 #define ES__OMPI_MONITORING_CLASSES 66u
 
 enum es__ompi_monitoring_kind {
-	ES__OMPI_MONITORING_EXTERNAL,	/* E: user messages */
-	ES__OMPI_MONITORING_INTERNAL,	/* I: of the library, negative tags */
+	ES__OMPI_MONITORING_EXTERNAL, /* E: user messages */
+	/* I: messages of the library, with negative tags. */
+	ES__OMPI_MONITORING_INTERNAL,
 	ES__OMPI_MONITORING_PUT,	/* S: one-sided, sent */
 	ES__OMPI_MONITORING_GET,	/* R: one-sided, received */
 	ES__OMPI_MONITORING_COLLECTIVE, /* C: collectives as called */
-	ES__OMPI_MONITORING_ONE_TO_ALL, /* O2A and so on: of one communicator */
+	/* O2A, and likewise A2O and A2A: of one communicator. */
+	ES__OMPI_MONITORING_ONE_TO_ALL,
 	ES__OMPI_MONITORING_ALL_TO_ONE,
 	ES__OMPI_MONITORING_ALL_TO_ALL,
 	ES__OMPI_MONITORING_KINDS
@@ -36,8 +39,9 @@ enum es__ompi_monitoring_kind {
 
 struct es__ompi_monitoring_line {
 	enum es__ompi_monitoring_kind kind;
-	uint32_t rank; /* that wrote the file */
-	uint32_t peer; /* not in lines of a communicator */
+	uint32_t rank; /* rank that wrote the file */
+	/* Rank of the peer; not set in lines of a communicator. */
+	uint32_t peer;
 	uint64_t bytes;
 	uint64_t messages;
 	uint32_t class_count; /* 0, or ES__OMPI_MONITORING_CLASSES */
@@ -68,11 +72,12 @@ paths_status es__ompi_monitoring_read(FILE *from, const char *name,
 void es__ompi_monitoring_write(FILE *to,
     const struct es__ompi_monitoring_line *line);
 
-/* A file that is read row by row: zeros but for from and name. */
+/* Reads a .mat file row by row.  All zeros but for `from` and `name`, at
+   first. */
 struct es__ompi_monitoring_matrix {
 	FILE *from;
 	const char *name;  /* of the file in error messages */
-	uint64_t *numbers; /* of the row that was read last */
+	uint64_t *numbers; /* numbers of the last row */
 	uint32_t count;	   /* of numbers in a row */
 	uint32_t rows;	   /* number of rows read */
 	size_t room;	   /* for numbers */

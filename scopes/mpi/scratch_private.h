@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/scratch_private.h - memory in a file without a name, for data that
- * grows with a run
+ * scopes/mpi/scratch_private.h - provides memory in a file without a name, for
+ * data that grow with a run
  *
- * The kernel writes its pages back and takes them away when it needs memory.
- * So resident memory does not grow with the data, if the owner releases what it
- * seldom reads.
+ * The kernel writes the pages of the file back, and reuses their memory when it
+ * needs some.  So resident memory does not grow with the data, if the owner
+ * releases the parts that it seldom reads.
  */
 
 #ifndef SCOPES_MPI_SCRATCH_PRIVATE_H
@@ -19,15 +19,16 @@
 struct es__scratch {
 	void *data;   /* zeros at first */
 	size_t bytes; /* 0: not open */
-	bool file;    /* false: no directory had room, so it is memory */
+	/* false: no directory had room, so the data is in memory only. */
+	bool file;
 };
 
 /*
  * es__scratch_file - make a file without a name
  *
- * dir		its directory; NULL, or one that cannot be written: that for
- *		temporary files
- * bytes	room that is allocated in it
+ * dir		directory of the file; NULL, or one that cannot be written: the
+ *		one for temporary files
+ * bytes	size that is allocated in the file
  *
  * Returns	its descriptor; -1: none can be made
  * Ownership	the caller closes it
@@ -40,7 +41,7 @@ int es__scratch_file(const char *dir, size_t bytes);
  * The room in the file is allocated, so that no later access fails because the
  * disk is full.
  *
- * dir	directory for the file; if it cannot be written, that for temporary
+ * dir	directory for the file; if it cannot be written, the one for temporary
  *	files is used.  NULL: use memory
  *
  * Returns	PATHS_OK; PATHS_ENOMEM

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/traced_private.h - keeps the wait states of a run with its
- * analysis
+ * scopes/mpi/traced_private.h - keeps the trace and the wait states of a run
+ * with its analysis
  */
 
 #ifndef SCOPES_MPI_TRACED_PRIVATE_H
@@ -14,10 +14,12 @@ struct es__traced {
 	struct es__kept kept;
 	/* Owned by the analysis. */
 	const struct es__mpi_input *in;
-	const struct es_mpi_trace *trace; /* whole; NULL: not yet */
+	/* The whole trace; NULL: not computed yet. */
+	const struct es_mpi_trace *trace;
 	struct es__mpi_waits waits;
 	bool has_waits;
-	/* Takes the windows from which waits are computed; NULL: nothing. */
+	/* Another analysis that reads the windows while waits are computed;
+	   NULL: none. */
 	struct es__mpi_also *also;
 };
 
@@ -25,8 +27,8 @@ struct es__traced {
  * es__traced_get, es__traced_whole, es__traced_waits - the input of the trace
  * of a run, with the whole trace, or with its wait states
  *
- * The first call computes it, and the analysis keeps it.  Wait states need
- * little memory, the whole trace some for each tuple.
+ * The first call computes the result, and the analysis keeps it.  Wait states
+ * need little memory; the whole trace needs memory for each tuple.
  *
  * traced	out; NULL when the run is not one of MPI processes
  *

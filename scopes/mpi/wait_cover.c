@@ -90,9 +90,9 @@ rule_applies(const struct cover_rule *rule, const struct es_mpi_function *f)
 	    (rule->name == NULL || strcmp(rule->name, f->name) == 0);
 }
 
-/* Returns whether a call only makes a request.  The function may be in the
-   record of an operation that another call completed, or started: there it
-   stands for the operation. */
+/* Returns whether a function only makes a request.  It does not wait itself,
+   but its number can also stand for the operation in the record of the call
+   that starts or completes it. */
 static bool
 cover_only_begins(const struct es_mpi_function *f)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_cover_private.h - which MPI calls are searched for waiting
+ * scopes/mpi/wait_cover_private.h - tells which MPI functions are searched for
+ * waiting
  *
- * The time in calls that may wait for other ranks, and that no analysis
- * searches, is uncovered.  Sentences about waiting state its share.  This is
- * the only place that decides it: a new pattern is one line in the table of
- * wait_cover.c.
+ * The time in calls that may wait for other ranks, but that no analysis
+ * searches, is called uncovered.  Sentences about waiting state the share of
+ * this time.  Only this file decides which calls these are: a new pattern is
+ * one line in the table of wait_cover.c.
  */
 
 #ifndef SCOPES_MPI_WAIT_COVER_PRIVATE_H
@@ -16,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The data that waiting is found in. */
+/* Data from which waiting is found. */
 enum es__wait_data {
 	ES__WAIT_DATA_TRACE,   /* tuples, matched with those of other ranks */
 	ES__WAIT_DATA_PROFILE, /* profile rows, by the minimum method */
@@ -30,10 +31,10 @@ enum es__wait_cover {
 };
 
 /*
- * es__wait_cover_of - how the waiting of a call is found
+ * es__wait_cover_of - tell how the waiting of a call is found
  *
- * For calls that complete requests the answer is about requests of sends and
- * receives; with ES_MPI_ELSE in flags, about requests of other operations.
+ * For a call that completes requests, the result is that for sends and
+ * receives; with ES_MPI_ELSE in flags, that for other operations.
  *
  * function	number of the function; unknown numbers are not covered
  * flags	a set of enum es_mpi_profile_flag; 0: not known
@@ -44,8 +45,8 @@ enum es__wait_cover es__wait_cover_of(uint32_t function, uint32_t flags,
     enum es__wait_data data);
 
 /*
- * es__wait_cover_of_operation - how the waiting for an operation is found, in
- * whichever call it ends
+ * es__wait_cover_of_operation - tell how the waiting for an operation is found,
+ * no matter which call completes it
  *
  * function	that began the operation: MPI_Allreduce, or MPI_Iallreduce that
  *		a Wait completes

@@ -3,13 +3,14 @@
  * scopes/mpi/wait_for_arcs.c - makes the arcs of a wait-for graph from the
  * calls that threads are in
  *
- * A call that waits for all of several requests waits until the last one ends.
- * But MPI may have ended some without the other side, such as a send whose data
- * it has copied.  Such a request becomes an arc only when all others have ended
- * or may have ended in this way.
+ * A call that waits for several requests waits until the last one ends.  But
+ * MPI may have ended some of them without the other side, such as a send whose
+ * data it has copied.  Such a request becomes an arc only if all other requests
+ * have ended, or may have ended in this way.
  *
  * After the end of a run, such a request becomes an arc only if its call had
- * lasted for a while: a rank may be killed in a call that is about to return.
+ * lasted for a while, because a rank may be killed in a call that is about to
+ * return.
  */
 
 #include "scopes/mpi/wait_for_arcs_private.h"
@@ -25,15 +26,18 @@
 
 #include <string.h>
 
-/* A call that has lasted for 200 ms at the end of its rank is taken as one that
-   would not have returned, as between the two readings of live ranks. */
+/* A call that has lasted for 200 ms at the end of its rank counts as one that
+   would not have returned.  This is also the time between the two readings of
+   live ranks. */
 #define LASTING_NS 200000000
 
 struct arcs {
 	struct es__in_flight in_flight;
-	bool sure_only; /* no arcs for what may end without the other side */
+	/* Make no arcs for requests that may have ended without the other
+	   side. */
+	bool sure_only;
 	struct es__wait_for_graph *graph;
-	struct es__wait_for_node *node; /* gets the arcs that are added */
+	struct es__wait_for_node *node; /* node to which arcs are added */
 	size_t arc_count, arc_room, target_count, target_room;
 };
 
@@ -197,8 +201,8 @@ collective_is_of_all(const struct arcs *a,
 	}
 }
 
-/* Returns whether a collective ends when the root reaches it, and the root has
-   not. */
+/* Returns whether a collective ends when its root reaches it, and the root has
+   not reached it. */
 static bool
 collective_lacks_root(const struct arcs *a,
     const struct es__in_flight_collective *c)
@@ -212,8 +216,8 @@ collective_lacks_root(const struct arcs *a,
 	    ES__IN_FLIGHT_NO;
 }
 
-/* Adds the members that have not reached a collective as targets; false: it is
-   not known for all members. */
+/* Adds the members that have not reached a collective as targets; false: for
+   some member, this is not known. */
 static bool
 arcs_absent(struct arcs *a, const struct es__in_flight_collective *c,
     paths_status *st)
@@ -310,12 +314,12 @@ arcs_request(struct arcs *a, uint32_t rank, struct es_mpi_at at,
 	return h.sends || h.receives ? arcs_half(a, &h, out) : PATHS_OK;
 }
 
-/* Counts of the outcomes of requests. */
+/* Number of requests, and of requests with each outcome. */
 struct outcomes {
 	uint32_t count, on, done, held, may;
 };
 
-/* Adds arcs for all open requests of the rank; may: also for those that may
+/* Adds arcs for all open requests of the rank; may: also for requests that may
    have ended. */
 static paths_status
 arcs_pending(struct arcs *a, bool may, struct outcomes *o)
@@ -344,8 +348,8 @@ arcs_pending(struct arcs *a, bool may, struct outcomes *o)
 	return st;
 }
 
-/* Adds the arcs of a call that ends with any of the requests, or that waits for
-   an unknown part of them: it waits only if all requests wait. */
+/* Adds the arcs of a call that ends when any request ends, or that waits for an
+   unknown part of the requests.  It waits only if no request can end. */
 static paths_status
 arcs_any_request(struct arcs *a)
 {
@@ -358,8 +362,9 @@ arcs_any_request(struct arcs *a)
 	return st;
 }
 
-/* Adds the arcs of a call that waits for all requests: for those that are held;
-   else, when no request can end, for any of those that may have ended. */
+/* Adds the arcs of a call that waits for all requests.  These are the requests
+   that are held.  If none is held and none can end, these are the requests that
+   may have ended, any of which may block the call. */
 static paths_status
 arcs_all_requests(struct arcs *a)
 {
@@ -401,7 +406,8 @@ arcs_one_request(struct arcs *a, const struct es__inside_thread *t)
 	enum wait_outcome out;
 
 	if (!es__in_flight_is_traced(&a->in_flight, t->rank)) {
-		/* The row of the thread does not have the direction. */
+		/* The row of the thread does not tell the direction of the
+		   request. */
 		h = es__in_flight_receive(&a->in_flight, t);
 		h.sends = h.receives;
 		h.sure_waits = false;
@@ -413,7 +419,7 @@ arcs_one_request(struct arcs *a, const struct es__inside_thread *t)
 	return PATHS_OK;
 }
 
-/* Adds arcs for a Sendrecv: for its receive; when that has ended, for its
+/* Adds arcs for a Sendrecv: for its receive, or, if that has ended, for its
    send. */
 static paths_status
 arcs_sendrecv(struct arcs *a, const struct es__inside_thread *t)

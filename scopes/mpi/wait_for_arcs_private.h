@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_for_arcs_private.h - makes the wait-for graph of a run
+ * scopes/mpi/wait_for_arcs_private.h - makes the wait-for graph of an MPI run
  */
 
 #ifndef SCOPES_MPI_WAIT_FOR_ARCS_PRIVATE_H
@@ -13,8 +13,9 @@
  * es__wait_for_arcs - make the nodes and arcs of a wait-for graph
  *
  * inside	the calls that threads are in
- * certain	make only arcs that the trace proves; what a call may wait for
- *		only if it lasted until the known end of its rank
+ * certain	make only arcs that the trace proves; make arcs for requests
+ *		that may have ended only if the call lasted until the known end
+ *		of its rank
  * graph	out
  *
  * Returns	PATHS_OK; PATHS_ENOMEM

@@ -100,8 +100,8 @@ opened_ns(const struct window_wait *w, uint32_t rank,
 	    es_mpi_trace_tuple(&w->trace->input, e->open)->start);
 }
 
-/* Returns whether another rank has a lock that the thread waits for.  Outside
-   of lock calls, the rank that locked first has it. */
+/* Returns whether another rank holds a lock for which the thread waits.  In
+   calls other than lock calls, the rank that locked first holds it. */
 static bool
 window_is_held(const struct window_wait *w, const struct es__mpi_lock *lock)
 {
@@ -137,7 +137,8 @@ window_holders(const struct window_wait *w, uint32_t target,
 	return st;
 }
 
-/* Adds the ranks with a lock that conflicts with that of the thread. */
+/* Adds the ranks that hold a lock which conflicts with the lock of the
+   thread. */
 static paths_status
 window_lock(const struct window_wait *w)
 {

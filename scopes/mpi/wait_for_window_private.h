@@ -19,9 +19,9 @@ struct es__wait_for_ranks {
  * es__wait_for_window - find the ranks that a thread waits for in a start,
  * complete, wait, lock, flush or unlock of a window
  *
- * The thread goes on when all of them have posted, completed or unlocked.
+ * The thread goes on when all these ranks have posted, completed or unlocked.
  *
- * ranks	out; none when it is not known, or the call may return
+ * ranks	out; empty if the ranks are not known, or the call may return
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller frees ranks->list

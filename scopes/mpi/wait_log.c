@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_log.c - the waits of a thread, in the order in which they are
- * found
+ * scopes/mpi/wait_log.c - stores the waits of a thread, in the order in which
+ * they are found
  */
 
 #include "scopes/mpi/wait_log_private.h"
@@ -52,7 +52,7 @@ block_write(int fd, const uint8_t *bytes, size_t count, uint64_t offset)
 	return true;
 }
 
-/* Puts a full block into the file, or keeps it in memory. */
+/* Writes a full block to the file, or keeps it in memory. */
 static paths_status
 log_keep(struct es__wait_log *log, uint8_t *bytes, uint32_t count)
 {
@@ -192,7 +192,7 @@ es__wait_log_unpack(struct es__wait_log *log, struct es__pack *pack)
 	log->count = numbers[3];
 }
 
-/* Goes to the next block, the last of which is still in memory. */
+/* Goes to the next block.  The last block of a log is still in memory. */
 static paths_status
 cursor_turn(struct es__wait_cursor *cursor)
 {

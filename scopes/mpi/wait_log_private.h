@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_log_private.h - the waits of a thread, in the order in which
- * they are found
+ * scopes/mpi/wait_log_private.h - stores the waits of a thread, in the order in
+ * which they are found
  *
- * A log grows with the run.  Its full blocks go to a file without a name, which
- * all logs of an analysis share, so its memory does not grow.
+ * A log grows with the run, but its memory does not: full blocks are written to
+ * a file without a name, which all logs of an analysis share.
  */
 
 #ifndef SCOPES_MPI_WAIT_LOG_PRIVATE_H
@@ -21,9 +21,9 @@
 
 /* The file of several logs, which different threads may write to. */
 struct es__wait_file {
-	int fd; /* -1: there is none, so blocks stay in memory */
-	_Atomic uint64_t
-	    bytes; /* reserved; added to by each writer of a block */
+	int fd; /* -1: there is no file, so blocks stay in memory */
+	/* Number of reserved bytes; each writer of a block adds to it. */
+	_Atomic uint64_t bytes;
 };
 
 /* A full block: in the file, or in memory. */
@@ -35,15 +35,15 @@ struct es__wait_block {
 
 struct es__wait_log {
 	struct es__wait_file *file;
-	uint8_t *block; /* that is being filled; NULL: none yet */
+	uint8_t *block; /* block that is being filled; NULL: none yet */
 	uint32_t used;
 	struct es__wait_block *blocks;
 	size_t block_count, block_room;
-	int64_t stop_ns; /* of the last wait */
-	uint64_t count;	 /* of waits */
+	int64_t stop_ns; /* end of the last wait */
+	uint64_t count;	 /* number of waits */
 };
 
-/* A place in a log that is complete. */
+/* Position of a reader in a complete log. */
 struct es__wait_cursor {
 	const struct es__wait_log *log;
 	size_t next_block;
@@ -59,7 +59,7 @@ void es__wait_file_close(struct es__wait_file *file);
 /*
  * es__wait_log_add - add a wait
  *
- * log		zeros and its file at first
+ * log		all zeros but for `file`, at first
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EIO
  * Threads	one for each log
@@ -68,14 +68,15 @@ paths_status es__wait_log_add(struct es__wait_log *log,
     const struct es_timeline_span *span) PATHS_CHECKED;
 void es__wait_log_close(struct es__wait_log *log);
 
-/* Put a log, or get it in place of an empty one. */
+/* Send a log to another process of the job, or receive it in place of an empty
+   log. */
 void es__wait_log_pack(const struct es__wait_log *log, struct es__pack *pack);
 void es__wait_log_unpack(struct es__wait_log *log, struct es__pack *pack);
 
 /*
  * es__wait_cursor_next - read the next wait
  *
- * cursor	zeros and its log at first; the caller calls
+ * cursor	all zeros but for `log`, at first; the caller calls
  *		es__wait_cursor_close
  *
  * Returns	PATHS_OK; PATHS_ENOENT: no more; PATHS_ENOMEM; PATHS_EIO

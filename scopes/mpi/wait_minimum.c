@@ -186,8 +186,8 @@ minimum_wait(struct es__wait_minimum *m)
 		m->wait_ns[ES__WAIT_MINIMUM_READY] = 0;
 }
 
-/* Takes the least minimum of all ranks, for methods and patterns that use
-   it. */
+/* Replaces the minimum of each rank by the smallest one of all ranks, for
+   methods and patterns that use it. */
 static void
 group_global(const struct minimum_group *g)
 {

@@ -3,15 +3,16 @@
  * scopes/mpi/wait_minimum_private.h - estimates waiting from profiles by the
  * minimum method
  *
- * The shortest call of a category did not wait; the additional time of other
- * calls is waiting.  A category is a function, a size class, root or not, and
- * the direction of completed requests.  For point-to-point calls the minimum is
- * that of the rank, over all its call sites; for collectives it is that of all
- * ranks.  The variants:
+ * The method assumes that the shortest call of a category did not wait, and
+ * that the additional time of other calls is waiting.  A category is a
+ * function, a size class, whether the rank is the root, and the direction of
+ * completed requests.  For point-to-point calls, the minimum is taken over the
+ * calls of a rank at all its call sites; for collectives, over all ranks.  The
+ * variants are:
  *
  *	plain		as published
  *	quantile	a low quantile instead of the minimum of each rank, so
- *			that a few messages that arrived early do not count
+ *			that a few messages which arrived early do not count
  *	ready		calls that found their data ready count neither for the
  *			minimum nor as waiting
  *	local_global	the minimum of all ranks also for point-to-point calls,
@@ -42,7 +43,8 @@ enum es__wait_minimum_method {
 /* Returns the name of a method. */
 const char *es__wait_minimum_name(enum es__wait_minimum_method method);
 
-/* The quantile: of a hundred calls of a rank, the second shortest. */
+/* The quantile of variant `quantile`: the second shortest of a hundred
+   calls. */
 #define ES__WAIT_MINIMUM_QUANTILE_OF 0.02
 
 /* A profile row with numbers of the run, and the estimate for its calls. */
@@ -53,17 +55,18 @@ struct es__wait_minimum {
 	uint8_t size_class;
 	uint8_t flags; /* a set of enum es_mpi_profile_flag */
 	uint64_t calls, bytes;
-	double time_ns;	       /* of all calls */
-	double measured_ns;    /* of these, in the measured interval */
-	double min_ns, max_ns; /* the shortest and the longest */
-	double overlap_ns; /* from the first request that a call completes to
-			      the call, summed; negative: not known */
-	bool used;	   /* the estimate is the best source for these calls */
-	/* Out. */
-	double
-	    base_ns[ES__WAIT_MINIMUM_METHODS]; /* of a call that did not wait */
-	double wait_ns
-	    [ES__WAIT_MINIMUM_METHODS]; /* of all calls; never negative */
+	double time_ns;	       /* sum of all calls */
+	double measured_ns;    /* part of time_ns in the measured interval */
+	double min_ns, max_ns; /* shortest and longest call */
+	/* Sum, over the calls, of the time from the making of the first request
+	   that a call completes to the call; negative: not known. */
+	double overlap_ns;
+	bool used; /* the estimate is the best source for these calls */
+	/* Results, by method. */
+	/* Length of a call that did not wait. */
+	double base_ns[ES__WAIT_MINIMUM_METHODS];
+	/* Waiting of all calls; never negative. */
+	double wait_ns[ES__WAIT_MINIMUM_METHODS];
 };
 
 /*
@@ -82,7 +85,7 @@ paths_status es__wait_minimum_local(struct es__wait_minimum *rows,
  * es__wait_minimum_global - find the minima of all ranks, and the waiting of
  * all calls
  *
- * rows	of all ranks, after es__wait_minimum_local; those of pattern NONE wait 0
+ * rows	of all ranks, after es__wait_minimum_local; rows of pattern NONE get 0
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
@@ -90,8 +93,8 @@ paths_status es__wait_minimum_global(struct es__wait_minimum *rows,
     size_t count) PATHS_CHECKED;
 
 /*
- * es__wait_minimum_quantile - a quantile of durations that were sorted into
- * bins
+ * es__wait_minimum_quantile - compute a quantile of durations that were counted
+ * in bins
  *
  * bins		counts of ES_MPI_BINS bins, as es_mpi_bin sorts
  * least, most	the shortest and the longest duration, in ticks

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_pattern.c - the reasons why a rank waits inside an MPI call
+ * scopes/mpi/wait_pattern.c - names the reasons why a rank waits inside an MPI
+ * call
  */
 
 #include "scopes/mpi/wait_pattern_private.h"
@@ -59,8 +60,8 @@ pattern_of_wait(uint32_t flags)
 				     ES__WAIT_LATE_SENDER;
 }
 
-/* Returns the pattern of a send.  A buffered send ends when its data is
-   copied. */
+/* Returns the pattern of a send.  A buffered send does not wait, because it
+   ends when its data is copied. */
 static enum es__wait_pattern
 pattern_of_send(const char *name)
 {
@@ -68,8 +69,8 @@ pattern_of_send(const char *name)
 						ES__WAIT_LATE_RECEIVER;
 }
 
-/* Returns the pattern of a call on a window: all members call those that are
-   named here. */
+/* Returns the pattern of a call on a window.  The functions named here are
+   called by all members. */
 static enum es__wait_pattern
 pattern_of_window(const char *name)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_sums.c - the waiting in each MPI function, from its best
- * source
+ * scopes/mpi/wait_sums.c - adds up the waiting in each MPI function, from the
+ * best source for it
  *
- * With a trace that has all calls, or without a profile, the trace has the
- * calls of a rank; the profile has the waiting of functions that no pattern of
- * traces searches.  Otherwise the profile has both.
+ * If the trace has all calls, or there is no profile, the calls of a rank are
+ * taken from the trace, and the profile gives only the waiting of functions for
+ * which traces have no pattern.  Otherwise calls and waiting are taken from the
+ * profile.
  */
 
 #include "scopes/mpi/wait_sums_private.h"
@@ -21,12 +22,13 @@
 #include <string.h>
 
 struct sums {
-	struct es__wait_sum *of; /* of each function, for one rank */
+	/* One for each function, for the current rank. */
+	struct es__wait_sum *of;
 	uint32_t count;
-	struct es__traced *traced; /* NULL: the profile has all calls */
+	struct es__traced *traced; /* NULL: calls are taken from the profile */
 };
 
-/* Adds the calls of a rank that are in the trace. */
+/* Adds the calls of a rank from the trace. */
 static void
 sums_trace(const struct sums *s, const struct es__mpi_rank_waits *waits)
 {
@@ -44,8 +46,8 @@ sums_trace(const struct sums *s, const struct es__mpi_rank_waits *waits)
 	}
 }
 
-/* Adds a profile row to the sum of its function: without a trace all of it,
-   else the estimate if it is used. */
+/* Adds a profile row to the sum of its function: all of it if there is no
+   trace, else only its estimate, if that is used. */
 static void
 sum_profile(struct es__wait_sum *sum, const struct es__wait_minimum *m,
     bool traced)

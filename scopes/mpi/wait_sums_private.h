@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_sums_private.h - the waiting in each MPI function, from its
- * best source
+ * scopes/mpi/wait_sums_private.h - adds up the waiting in each MPI function,
+ * from the best source for it
  */
 
 #ifndef SCOPES_MPI_WAIT_SUMS_PRIVATE_H
@@ -15,8 +15,9 @@ struct es__wait_sum {
 	uint64_t calls;
 	int64_t time_ns, wait_ns;
 	int64_t uncovered_ns; /* time of calls that no analysis searched */
-	const char *source;   /* of wait_ns: "trace" or "profile"; NULL: calls
-				 that are not searched, or wait for nobody */
+	/* Source of wait_ns: "trace" or "profile"; NULL: the calls are not
+	   searched, or do not wait. */
+	const char *source;
 };
 
 typedef paths_status es__wait_sum_each(void *to,

@@ -2,7 +2,7 @@
 /*
  * scopes/mpi/waiter.c - finds the wait states in the calls of a rank
  *
- * A call counts once, even when it completes several requests.
+ * A call counts once, even if it completes several requests.
  */
 
 #include "scopes/mpi/waiter_private.h"
@@ -61,8 +61,8 @@ waiter_count(struct es__waiter *w, const struct es__wait_late *late,
 }
 
 /* Returns the part of a wait of the current call that is inside the measured
-   interval; from_ns: the time at which the wait begins.  A part that follows
-   from lost cores is at the end of the wait. */
+   interval; from_ns: begin of the wait.  The part that follows from lost cores
+   is at the end of the wait. */
 static struct es__wait_late
 waiter_late(const struct es__waiter *w, const struct es__wait_reason *why,
     int64_t from_ns)
@@ -114,8 +114,8 @@ late_at(struct es__waiter *w, uint32_t n)
 	return &w->late[(w->late_first + n) % ES__WAIT_LATE_KEPT];
 }
 
-/* Compares a received message with the Late Senders that are kept: those whose
-   message was sent later than this one are of wrong order. */
+/* Finds, among the kept Late Senders, those whose message was sent later than
+   this received message.  They are of wrong order. */
 static paths_status
 late_reorder(struct es__waiter *w, uint32_t source, int64_t sent_ns)
 {
@@ -309,7 +309,7 @@ waiter_may_access(const struct es__waiter *w, struct es_mpi_at at)
 		link->collective == PATHS_NONE);
 }
 
-/* Takes the wait of the current call for the progress of the peer that posted
+/* Finds the wait of the current call for the progress of the peer that posted
    the other half of a message. */
 static void
 waiter_progress(struct es__waiter *w, struct es_mpi_at half)
@@ -369,15 +369,15 @@ waiter_begin(struct es__waiter *w, struct es_mpi_at at,
 	w->op = call->op;
 	w->uncovered = false;
 	w->unsure = 0;
-	/* The rest of a reason is not read without a wait. */
+	/* Other members of a reason are only read if it has a wait. */
 	w->receives.wait_ns = w->sends.wait_ns = w->collective.wait_ns =
 	    w->window.wait_ns = 0;
 	w->progress.stop_ns = INT64_MIN;
 }
 
-/* Returns the reason of the current call: the longest wait of its receives, its
-   collective and its accesses to windows; without these, that of its sends;
-   NULL: it did not wait. */
+/* Returns the reason for the wait of the current call: the longest wait of its
+   receives, its collective and its accesses to windows, or, if there is none,
+   of its sends; NULL: it did not wait. */
 static const struct es__wait_reason *
 waiter_reason(const struct es__waiter *w, const struct es_tuple_mpi *call)
 {
@@ -394,7 +394,8 @@ waiter_reason(const struct es__waiter *w, const struct es_tuple_mpi *call)
 	return w->sends.wait_ns > 0 ? &w->sends : NULL;
 }
 
-/* Sets the wait of the current call behind that of `why`, from a time on. */
+/* Sets the second wait of the current call, after that of `why`, from a time
+   on. */
 static void
 waiter_behind_set(struct es__waiter *w, const struct es__wait_reason *why,
     const struct es__wait_reason *behind, int64_t from_ns)
@@ -406,7 +407,7 @@ waiter_behind_set(struct es__waiter *w, const struct es__wait_reason *why,
 	w->behind_ns = from_ns;
 	w->behind = *behind;
 	w->behind.wait_ns = ns;
-	/* The other wait has the time that is lost before. */
+	/* The first wait already contains the time that was lost before. */
 	if (why != NULL)
 		w->behind.lost_ns -= why->lost_ns;
 	if (w->behind.lost_ns < 0)
@@ -415,8 +416,8 @@ waiter_behind_set(struct es__waiter *w, const struct es__wait_reason *why,
 		w->behind.lost_ns = ns;
 }
 
-/* Finds the wait of the current call behind another: for a peer's progress, or
-   of a send behind those of receives. */
+/* Finds the second wait of the current call: for the progress of a peer, or of
+   a send after waits of receives. */
 static void
 waiter_behind(struct es__waiter *w, const struct es_tuple_mpi *call,
     const struct es__wait_reason *why)
@@ -501,8 +502,8 @@ waiter_log_part(struct es__waiter *w, uint32_t op, int64_t start_ns,
 	    es__wait_log_add(&w->waits_work->waits->logs[w->ring], &span);
 }
 
-/* Logs the waits of the current call: at its start, whose first part may have a
-   reason of its own, behind that, and at its end. */
+/* Logs the waits of the current call in order: the first wait, whose first part
+   may have another reason, the second wait, and the completion. */
 static paths_status
 waiter_log(struct es__waiter *w, uint32_t op, const struct es__wait_reason *why,
     int64_t completion_ns)
@@ -566,7 +567,8 @@ es__waiter_call(struct es__waiter *w, uint64_t n, uint64_t end)
 		w->uncovered |= !es__waits_covered(w->trace, at, call,
 		    es__mpi_link(w->trace, at));
 		if (st == PATHS_OK && w->completion.wait_ns > 0) {
-			/* Only blocking calls complete: one tuple of a call. */
+			/* Completion is only computed for blocking calls, which
+			   have one such tuple. */
 			completion_ns = w->completion.wait_ns;
 			st = waiter_part(w, &w->completion,
 			    w->exit_ns - completion_ns);
@@ -595,9 +597,9 @@ waiter_delays_known(const struct es__waiter *w, struct es_mpi_at at)
 		    es__mpi_message_sent(w->trace, link->received)));
 }
 
-/* Returns whether the waits of a tuple depend on no later window.  Receives
-   that are posted in a later window are after the exit of a call that ends
-   before it, so its sends did not wait for them. */
+/* Returns whether the waits of a tuple do not depend on a later window.  A
+   receive that is posted in a later window begins after all calls that end in
+   this window, so their sends did not wait for it. */
 static bool
 waiter_tuple_is_decided(const struct es__waiter *w, struct es_mpi_at at)
 {
@@ -665,7 +667,7 @@ call_part(struct es__waits_work *e, struct es__mpi_call *call,
 	return PATHS_OK;
 }
 
-/* Returns a wait without its first part, if that has a reason of its own. */
+/* Returns a wait without its first part, if that part has another reason. */
 static struct es__mpi_wait
 call_wait(const struct es__wait_reason *why)
 {

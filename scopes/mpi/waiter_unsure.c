@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/waiter_unsure.c - sends that are decided after their call was
- * taken
+ * scopes/mpi/waiter_unsure.c - keeps calls with sends for which it is decided
+ * later whether they are matched
  */
 
 #include "scopes/mpi/waiter_unsure_private.h"
@@ -12,10 +12,10 @@
 
 #include <stdlib.h>
 
-/* A call with sends that may not be matched. */
+/* A call with sends for which it is not decided whether they are matched. */
 struct unsure {
 	uint32_t ring, n; /* its first tuple; ring + 1, so that 0 is none */
-	uint32_t sends;	  /* that are not decided */
+	uint32_t sends;	  /* number of sends that are not decided */
 	bool uncovered;
 };
 
@@ -61,7 +61,7 @@ es__waiter_unsure(struct es__waiter *w, struct es_mpi_at call)
 	    paths_log_fail(PATHS_ENOMEM, "no memory for messages");
 }
 
-/* Takes a send of a call that was taken. */
+/* Takes a decided send of a kept call. */
 static void
 unsure_decide(struct es__waiter *w, const struct es__mpi_late *late)
 {

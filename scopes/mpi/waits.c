@@ -4,8 +4,8 @@
  *
  * Takes the trace window by window.  In a window, first finds the wait states
  * in each collective that changed, then takes the calls of each rank in order,
- * until one waits for a call in a later window.  A
- * call counts once, even when it completes several requests.
+ * until one waits for a call in a later window.  A call counts once, even if it
+ * completes several requests.
  */
 
 #include "scopes/mpi/waiter_private.h"
@@ -20,10 +20,10 @@
 
 #include <stdlib.h>
 
-/* Collectives that a thread works on at a time. */
+/* Number of collectives that a thread takes at a time. */
 #define COLLECTIVES_BLOCK 1024u
 
-/* Takes the calls of a rank that are decided. */
+/* Takes the calls of a rank whose waits do not depend on a later window. */
 static paths_status
 waits_rank(void *context, size_t item, void *result)
 {
@@ -66,7 +66,8 @@ waits_collectives(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
-/* Returns tuples of a member of the first collective of a block. */
+/* Returns the address of tuples of a member of the first collective of a block,
+   for es__work_run. */
 static const void *
 waits_collectives_reads(const void *context, size_t item)
 {
@@ -79,7 +80,8 @@ waits_collectives_reads(const void *context, size_t item)
 	return es_mpi_trace_tuple(&e->trace->input, part->begin);
 }
 
-/* Puts or gets the wait states of a block of collectives. */
+/* Sends the wait states of a block of collectives to other processes of the
+   job, or receives them. */
 static void
 waits_collectives_exchange(const struct es__waits_work *e, size_t item,
     struct es__pack *pack, bool put)
@@ -125,7 +127,8 @@ waits_rank_reads(const void *context, size_t item)
 		(struct es_mpi_at){ scan->ring_first, 0 });
 }
 
-/* Puts the next call of a rank; after the last window, all its waits. */
+/* Sends the number of the next call of a rank to other processes of the job,
+   and after the last window all its waits. */
 static void
 waits_rank_pack(const void *context, size_t item, struct es__pack *pack)
 {
@@ -193,7 +196,7 @@ waits_delays_known(const struct es__waits_work *e,
 	return true;
 }
 
-/* Lists a collective that changed, or lets it wait until its delays are
+/* Lists a collective that changed, or postpones it until its delays are
    known. */
 static void
 waits_change(struct es__waits_work *e, const struct es_mpi_trace_collective *c,
@@ -210,7 +213,7 @@ waits_change(struct es__waits_work *e, const struct es_mpi_trace_collective *c,
 }
 
 /* Lists the collectives that changed in the window, and those of earlier
-   windows that waited for delays. */
+   windows that were postponed. */
 static paths_status
 waits_changed(struct es__waits_work *e)
 {
@@ -245,8 +248,8 @@ waits_changed(struct es__waits_work *e)
 	return PATHS_OK;
 }
 
-/* Takes the calls of a rank, or lets the other analysis take the window.  That
-   takes longest, so it begins first. */
+/* Takes the calls of a rank, or, as the first item, runs the other analysis on
+   the window, because this takes longest. */
 static paths_status
 waits_item(void *context, size_t item, void *result)
 {
@@ -260,8 +263,9 @@ waits_item(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
-/* Takes the calls of a window, together with the other analysis.  In a job
-   there is none, and ranks of the run are dealt to ranks of the job. */
+/* Takes the calls of a window, together with the other analysis.  In a job of
+   several processes there is no other analysis, and the ranks of the run are
+   divided among the processes. */
 static paths_status
 waits_calls(struct es__waits_work *e, unsigned threads)
 {
@@ -310,7 +314,7 @@ waits_account(const struct es__waits_work *e)
 	}
 }
 
-/* Gives a rank room for the waits in its steps. */
+/* Allocates the waits in the steps of a rank. */
 static paths_status
 waits_steps(const struct es__waits_work *e, uint32_t rank)
 {
@@ -413,7 +417,7 @@ waits_prepare(struct es__waits_work *e, const struct es_mpi_trace *trace)
 	return PATHS_OK;
 }
 
-/* Drops what the next window does not need. */
+/* Tells the trace which tuples the next window needs, and releases delays. */
 static void
 waits_keep(struct es__waits_work *e, struct es_mpi_trace *trace)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/waits_at.c - who waits for whom at a time
+ * scopes/mpi/waits_at.c - finds the waits of all threads in an interval of time
  *
  * Reads the spans of operations on paths, then those of the MPI calls of each
  * thread.
@@ -19,10 +19,12 @@ struct es_waits {
 	struct es_analysis *a;
 	struct es__spans spans;
 	struct es__spans_walk walk;
-	bool walked;			  /* all operations on paths are read */
+	/* All operations on paths have been read. */
+	bool walked;
 	const struct es_mpi_trace *trace; /* NULL: there are no MPI calls */
-	struct es_mpi_at at;		  /* next call; ring: that of input */
-	bool entered;			  /* `at` is in its ring */
+	/* Next call; its ring is a number in input.rings. */
+	struct es_mpi_at at;
+	bool entered; /* `at` is set for the current ring */
 	struct es__mpi_call call;
 };
 
@@ -74,14 +76,14 @@ ring_thread(const struct es_waits *w, uint32_t ring)
 	    es_mpi_trace_input(w->trace)->rings[ring].thread;
 }
 
-/* Describes the call at the current place. */
+/* Makes the span of the whole call at `at`. */
 static struct es_waits_span
 call_span(const struct es_waits *w)
 {
 	const struct es_mpi_trace_input *input = es_mpi_trace_input(w->trace);
 	const struct es_tuple_mpi *tuple = es_mpi_trace_tuple(input, w->at);
 	uint32_t thread = ring_thread(w, w->at.ring);
-	/* A thread that calls MPI has one collector. */
+	/* A thread that calls MPI has a single collector. */
 	const struct es__list *heads = &w->a->graph.heads[thread];
 	uint32_t collector = heads->count > 0 ? heads->ids[0] : PATHS_NONE;
 	int64_t start_ns = ring_start_ns(w, w->at.n);

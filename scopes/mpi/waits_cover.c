@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/waits_cover.c - which calls of a trace were searched for waiting
+ * scopes/mpi/waits_cover.c - tells which calls of a trace were searched for
+ * waiting
  */
 
 #include "scopes/mpi/waits_cover_private.h"
 
 #include "scopes/mpi/wait_cover_private.h"
 
-/* Returns whether a tuple is of a communicator in which its rank is alone. */
+/* Returns whether the rank of a tuple is the only member of its
+   communicator. */
 static bool
 tuple_is_alone(const struct es_mpi_trace *trace, struct es_mpi_at at,
     const struct es_tuple_mpi *t)
@@ -22,7 +24,7 @@ tuple_is_alone(const struct es_mpi_trace *trace, struct es_mpi_at at,
 	    (in->comms[comm].own || in->comms[comm].count == 1);
 }
 
-/* Returns whether a tuple is of a message that no other rank takes part in. */
+/* Returns whether no other rank takes part in the message of a tuple. */
 static bool
 tuple_has_no_other(const struct es_tuple_mpi *t)
 {
@@ -30,7 +32,7 @@ tuple_has_no_other(const struct es_tuple_mpi *t)
 	    t->peer == ES_MPI_PEER_CANCELLED;
 }
 
-/* Returns whether a call is searched by its matches. */
+/* Returns whether calls of a role are searched only if they are matched. */
 static bool
 role_is_matched(uint8_t role)
 {
@@ -54,8 +56,8 @@ role_is_matched(uint8_t role)
 	}
 }
 
-/* Returns whether a call completed no request, or several ones, which have
-   tuples of their own. */
+/* Returns whether the first tuple of a call stands for no request, because the
+   call completed none, or several that have tuples of their own. */
 static bool
 call_only_holds(uint8_t role, const struct es_tuple_mpi *t)
 {
@@ -63,9 +65,9 @@ call_only_holds(uint8_t role, const struct es_tuple_mpi *t)
 	    t->op != ES_MPI_COMPLETED && t->match == 0;
 }
 
-/* Returns whether the waiting in a collective is searched.  A member of some
-   collectives waits only for those that it receives from, which older versions
-   did not record. */
+/* Returns whether the waiting in a collective is searched.  In some
+   collectives, a member waits only for the members that send to it.  Older
+   versions did not record these members. */
 static bool
 part_is_searched(const struct es_mpi_trace *trace, uint32_t part)
 {
@@ -83,8 +85,8 @@ part_is_searched(const struct es_mpi_trace *trace, uint32_t part)
 		es_mpi_trace_tuple(in, begin)->peer) != NULL;
 }
 
-/* Returns whether a tuple of one-sided communication is searched: older
-   versions did not record the window. */
+/* Returns whether a tuple of one-sided communication is searched.  It is not if
+   the run is of an older version, which did not record the window. */
 static bool
 access_is_searched(const struct es_mpi_trace *trace, struct es_mpi_at at,
     const struct es_tuple_mpi *t)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/waits_cover_private.h - which calls of a trace were searched for
- * waiting
+ * scopes/mpi/waits_cover_private.h - tells which calls of a trace were searched
+ * for waiting
  */
 
 #ifndef SCOPES_MPI_WAITS_COVER_PRIVATE_H
@@ -10,11 +10,11 @@
 #include "scopes/match/trace_private.h"
 
 /*
- * es__waits_covered - whether the waiting in a tuple was searched
+ * es__waits_covered - find whether the waiting in a tuple was searched
  *
- * A call that has a pattern is searched only if the other side is known: sends,
- * receives and collectives must be matched.  A call with several tuples is
- * covered when all of them are.
+ * A call with a wait pattern is searched only if the other side is known, so
+ * sends, receives and collectives must be matched.  A call with several tuples
+ * is covered if all its tuples are.
  *
  * call	the call that the tuple belongs to
  * link	of the tuple

@@ -10,7 +10,7 @@
 #include "scopes/mpi/wait_pattern_private.h"
 #include "scopes/mpi/waits_rma_private.h"
 
-/* A collective with the parts of its members. */
+/* A collective, and the parts of its members. */
 struct collective_parts {
 	const struct es_mpi_trace_input *input;
 	const struct es__mpi_doubts *doubts;
@@ -21,16 +21,17 @@ struct collective_parts {
 	struct es__mpi_waits_part *parts;
 };
 
-/* The earliest and latest times of some members. */
+/* Earliest and latest times of some of the members. */
 struct extremes {
 	int64_t last_begin, first_exit, first_begin;
 	uint32_t last, first; /* members */
 	/* The same without lost cores. */
 	int64_t last_remain, first_remain;
 	uint32_t last_slow, first_slow; /* members */
-	int64_t doubt;			/* the largest of them */
-	uint32_t clock;			/* of the first one added */
-	bool any, mixed;		/* they have several clocks */
+	int64_t doubt;			/* largest error bound of their times */
+	/* Clock of the member that was added first. */
+	uint32_t clock;
+	bool any, mixed; /* the members have several clocks */
 };
 
 static const struct extremes no_members = { .last_begin = INT64_MIN,
@@ -41,8 +42,9 @@ static const struct extremes no_members = { .last_begin = INT64_MIN,
 
 /* An arrival that a member waits for. */
 struct arrival {
-	int64_t ns, remain_ns;	/* as it was, and without lost cores */
-	uint32_t culprit, slow; /* the members that arrive then */
+	int64_t ns, remain_ns; /* as measured, and without lost cores */
+	/* Members that arrive at ns, and at remain_ns. */
+	uint32_t culprit, slow;
 };
 
 static const struct es_timebase *
@@ -116,7 +118,8 @@ member_clock(const struct collective_parts *g, uint32_t member)
 	return es__mpi_doubts_clock(g->doubts, g->comm->members[member]);
 }
 
-/* Adds the doubt of a member, which counts when there are several clocks. */
+/* Adds the error bound of a member, which counts only if there are several
+   clocks. */
 static void
 extremes_doubt(const struct collective_parts *g, struct extremes *extremes,
     uint32_t member, int64_t begin)
@@ -188,7 +191,7 @@ extremes_first(const struct extremes *extremes)
 		extremes->first, extremes->first_slow };
 }
 
-/* Sets the arrival without which a member cannot leave. */
+/* Sets the arrival before which a member cannot leave. */
 static void
 member_set_until(const struct collective_parts *g, uint32_t member,
     const struct arrival *arrival)
@@ -237,8 +240,8 @@ member_set_completion(const struct collective_parts *g, uint32_t member,
 	g->parts[member].completion = (uint8_t)pattern;
 }
 
-/* Lets members wait for the last one; patterns: that of the wait, then that of
-   the completion; NONE: it is not computed. */
+/* Sets the waits of members that wait for the last one.  patterns: pattern of
+   the wait, and of the completion; NONE: there is no such wait */
 static void
 members_wait(const struct collective_parts *g, uint32_t begin, uint32_t end,
     const struct extremes *extremes, const enum es__wait_pattern patterns[2])
@@ -326,8 +329,8 @@ receivers_wait(const struct collective_parts *g, enum es__wait_pattern wait,
 		if (!member_came(g, n) || (every && !g->dependence->whole) ||
 		    g->dependence->open)
 			continue;
-		/* These are the same for all members, and most sets of an
-		   Alltoallv have all. */
+		/* Computed once for all members whose set has all ranks, as is
+		   usual in an Alltoallv. */
 		if (every && !all.any)
 			all = extremes_of(g, 0, count);
 		if (every)
@@ -363,7 +366,7 @@ others_wait(const struct collective_parts *g)
 	}
 }
 
-/* Lets a root that waits for the first other member wait on for the last. */
+/* Prolongs the wait of a root for the first other member to the last one. */
 static void
 root_waits_on(const struct collective_parts *g, const struct arrival *last)
 {
@@ -427,7 +430,7 @@ each_waits(const struct collective_parts *g)
 	}
 }
 
-/* Lets members wait where all wait for all. */
+/* Sets the waits of a collective in which all members wait for all. */
 static void
 together_wait(const struct collective_parts *g, enum es_mpi_role role)
 {

@@ -3,9 +3,10 @@
  * scopes/mpi/waits_private.h - finds how long the ranks of a trace waited, and
  * for whom
  *
- * These are the wait states of Scalasca, with its severities.  E is the enter
- * and X the exit of the call in which a rank waits; for a nonblocking operation
- * this is the call that completes it.  A wait is positive and never longer than
+ * These are the wait states of Scalasca, with the lengths that Scalasca gives
+ * them.  E is the enter and X the exit of the call in which a rank waits; "E of
+ * the send" is the enter of that other call.  For a nonblocking operation, the
+ * call is the one that completes it.  A wait is positive and never longer than
  * the call:
  *
  *	Late Sender		min(E of the send, X) - E; the largest in a call
@@ -47,19 +48,21 @@
  *	Wait at Finalize	as Wait at Barrier
  *	Init Completion		as Barrier Completion
  *
- * A Late Sender is also in a probe: in the one that found the message.  A
- * partitioned message is sent when its last partition is ready: E of the send
- * is that of the last MPI_Pready.  waits_rma_private.h has the wait states of
+ * A probe that found the message can have a Late Sender, too.  A partitioned
+ * message is sent when its last partition is ready, so E of the send is the
+ * enter of the last MPI_Pready.  waits_rma_private.h has the wait states of
  * one-sided communication.
  *
- * A Test does not wait.  Each instance has one pattern, so waits of all
- * patterns can be added up.  In an intercommunicator a rank waits for the other
- * group.  Ranks in the group of the root that are not the root (MPI_PROC_NULL)
- * pass no bytes: they do not wait, and no rank waits for them.
+ * A Test does not wait.  Each wait has one pattern, so the waits of all
+ * patterns can be added up.  In an intercommunicator, a rank waits for the
+ * other group.  The ranks in the group of the root, other than the root
+ * (MPI_PROC_NULL), pass no bytes.  They do not wait, and no rank waits for
+ * them.
  *
- * Scalasca has no pattern for neighbourhood collectives and files, none that
- * takes the counts of Alltoallv into account, and none for a root that waits
- * for more than the first member: it cannot leave before all have come.
+ * Scalasca has no patterns for neighbourhood collectives and files, and none
+ * that uses the counts of Alltoallv.  It also has none for a root that goes on
+ * to wait after the first member has arrived, although the root cannot leave
+ * before all have arrived.
  *
  * Source	Scalasca 2.5: pattern descriptions and severities as
  *		implemented
@@ -80,26 +83,30 @@ struct es__mpi_function_waits {
 	uint64_t calls;
 	int64_t time_ns;
 	int64_t wait_ns;
-	int64_t uncovered_ns; /* time of calls that were not searched */
+	/* Time of calls that were not searched for waiting. */
+	int64_t uncovered_ns;
 };
 
 /* The waits of a rank. */
 struct es__mpi_rank_waits {
 	struct es__totals sites; /* by site number of the rank, and pattern */
 	struct es__totals calls; /* by site number of the rank, and function */
-	struct es__totals pairs; /* by rank of the culprit (PATHS_NONE: no
-				    culprit) and pattern */
+	/* By rank of the culprit, PATHS_NONE: none, and by pattern. */
+	struct es__totals pairs;
 	struct es__totals rings; /* by rings of waiter and culprit, if known */
-	/* Messages that were received before their send, and collectives that
-	   were left before they could end. */
+	/* Number of messages that were received before their send, and of
+	   collectives that were left before they could end.  Both show errors
+	   of clocks. */
 	uint64_t message_violations, collective_violations;
-	uint64_t other_roots; /* calls that gave another root than the first
-				 member of the communicator */
+	/* Number of calls that gave another root than the first member of the
+	   communicator. */
+	uint64_t other_roots;
 	struct es_mpi_trace_account account;
-	uint64_t events;			  /* tuples */
-	struct es__mpi_function_waits *functions; /* of each, by its number */
-	/* Waits in the steps of each thread of the rank that makes MPI calls:
-	   step_count of each, by bin of the phase. */
+	uint64_t events; /* number of tuples */
+	/* One for each function, by its number. */
+	struct es__mpi_function_waits *functions;
+	/* Waiting in each step, in ns: step_count entries for each thread of
+	   the rank that calls MPI, by bin of the phase. */
 	int64_t *step_wait_ns;
 	size_t step_count;
 	uint32_t ring_first, ring_count;
@@ -109,10 +116,12 @@ struct es__mpi_waits {
 	struct es__mpi_rank_waits *ranks;
 	uint32_t rank_count;
 	uint32_t function_count;
-	uint64_t collectives; /* for which waits were computed; one that changes
-				 in several windows counts in each */
-	uint64_t kept_most;   /* tuples that a window kept of the ones before */
-	bool sampled;	      /* it is known when threads had no core */
+	/* Number of collectives for which waits were computed; one that changes
+	   in several windows counts several times. */
+	uint64_t collectives;
+	/* Largest number of tuples that a window kept of earlier windows. */
+	uint64_t kept_most;
+	bool sampled; /* it is known when threads were without a core */
 	struct es__wait_file log_file;
 	struct es__wait_log *logs; /* the waits of each ring, in order */
 	uint32_t ring_count;
@@ -121,17 +130,20 @@ struct es__mpi_waits {
 	struct es__arrival_patterns arrivals;
 };
 
-/* Tuples of a window.  With their links and halves they take 2 to 3 MB, which
-   caches hold: windows of four times the size take a tenth longer. */
+/* Number of tuples of a window.  With their links and halves they take 2 to 3
+   MB, which fits into the caches of a processor: with windows of four times the
+   size, the analysis takes a tenth longer. */
 #define ES__MPI_WAITS_QUOTA (UINT64_C(1) << 15)
-/* Tuples of a ring, at least: each window costs something for each ring. */
+/* Smallest number of tuples of each ring in a window, because each window has a
+   cost for each ring. */
 #define ES__MPI_WAITS_SHARE UINT64_C(256)
-/* Threads that share a window, at most: it takes a few ms of one. */
+/* Largest number of threads that share a window, which takes one thread a few
+   ms. */
 #define ES__MPI_WAITS_THREADS 4u
 
-/* Returns the tuples of a window.  They do not depend on the number of threads,
-   so that the order of the program activity graph, which is made from the same
-   windows, does not. */
+/* Returns the number of tuples of a window.  It does not depend on the number
+   of threads, so that the program activity graph, which is made from the same
+   windows, has the same order with any number of threads. */
 static inline uint64_t
 es__mpi_waits_quota(uint32_t rings)
 {
@@ -143,11 +155,11 @@ es__mpi_waits_quota(uint32_t rings)
 /*
  * es__mpi_waits_compute - find all wait states of a trace
  *
- * a		analysis of the run of the trace, whose clocks have bounds, and
- *		whose processes have measured intervals; NULL: all times are
- *		exact, and all calls are measured
+ * a		analysis of the run, for the error bounds of clocks and the
+ *		measured intervals; NULL: all times are exact, and all calls are
+ *		measured
  * threads	number of threads to use, at least 1
- * quota	tuples of a window; UINT64_MAX: the whole trace is one
+ * quota	number of tuples of a window; UINT64_MAX: the whole trace
  *
  * Returns	PATHS_OK; a status of es_mpi_trace_open
  * Ownership	the caller calls es__mpi_waits_fini, also on failure
@@ -158,19 +170,21 @@ paths_status es__mpi_waits_compute(const struct es_mpi_trace_input *input,
 void es__mpi_waits_fini(struct es__mpi_waits *waits);
 
 /*
- * Another analysis that takes the windows of the trace together with the waits.
- * An analysis that fails is ended, and the waits go on.  While a thread works
- * on a window, others find the waits in it; none of them changes the trace.
+ * Another analysis that reads the windows of the trace together with the waits.
+ * If it fails, it is ended, and the waits go on.  While one thread runs it on a
+ * window, other threads find the waits in the window; no thread changes the
+ * trace.
  */
 struct es__mpi_also {
-	/* trace: begun, without a window */
+	/* trace: begun, without a window yet */
 	paths_status (*begin)(struct es__mpi_also *also,
 	    const struct es_mpi_trace *trace);
 	paths_status (*window)(struct es__mpi_also *also);
-	/* Returns the first tuple of a rank that it needs in the next window,
-	   as for es__mpi_trace_keep. */
+	/* Returns the number of the first tuple of a rank that it needs in the
+	   next window, for es__mpi_trace_keep. */
 	uint64_t (*kept)(const struct es__mpi_also *also, uint32_t rank);
-	/* st: PATHS_OK after the last window, or why there is no further one */
+	/* st: PATHS_OK after the last window, else the error that ends the
+	   windows */
 	void (*end)(struct es__mpi_also *also, paths_status st);
 };
 
@@ -180,23 +194,22 @@ struct es__mpi_waits_how {
 	struct es_analysis *a;
 	unsigned threads;
 	uint64_t quota;
-	struct es__mpi_also *also; /* NULL: nothing */
+	struct es__mpi_also *also; /* NULL: no other analysis */
 };
 
-/* Does what es__mpi_waits_compute does. */
+/* As es__mpi_waits_compute, with the parameters in a struct. */
 paths_status es__mpi_waits_with(const struct es_mpi_trace_input *input,
     const struct es__mpi_waits_how *how, struct es__mpi_waits *waits)
     PATHS_CHECKED;
 
-/* Does what es__mpi_waits_compute does, for times without a core that are
-   known. */
+/* As es__mpi_waits_with, but the caller gives the times without a core. */
 paths_status es__mpi_waits_lost(const struct es_mpi_trace_input *input,
     const struct es__mpi_lost *lost, const struct es__mpi_waits_how *how,
     struct es__mpi_waits *waits) PATHS_CHECKED;
 
-/* Returns the waits in the steps of a thread, by bin of the phase whose
-   iterations are the steps (scopes/phase/phases_private.h); NULL: it has
-   none. */
+/* Returns the waiting of a thread in each step, in ns, by bin of the phase
+   whose iterations are the steps (scopes/phase/phases_private.h); NULL: not
+   known. */
 const int64_t *es__mpi_waits_steps(const struct es__mpi_waits *waits,
     uint32_t thread);
 
