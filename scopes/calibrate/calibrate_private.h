@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/calibrate_private.h - a calibration under way
+ * scopes/calibrate/calibrate_private.h - the state of a calibration while it
+ * runs
  *
  * All ranks of the job run the same steps in the same order.  In each step some
- * ranks measure, and the others sleep.  The results are sent to all, so that
- * all ranks make the same decisions without asking each other.  Rank 0 alone
- * looks at the time that is left.
+ * ranks measure, and the others sleep.  The results are sent to all ranks, so
+ * that all make the same decisions without further messages.  Only rank 0
+ * decides by the remaining time.
  */
 
 #ifndef SCOPES_CALIBRATE_CALIBRATE_PRIVATE_H
@@ -20,21 +21,21 @@
 
 #include <limits.h>
 
-/* Words of a set of processing units. */
+/* Number of 64-bit words of a set of processing units. */
 #define ES__CALIBRATE_SET_WORDS 16u
 
 #define ES__CALIBRATE_HOST_BYTES 256u
 
-/* The longest message that is measured. */
+/* Longest message that is measured, in bytes. */
 #define ES__CALIBRATE_LONGEST (1u << 20)
 
-/* Pairs that are active at once, at most. */
+/* Largest number of pairs that are active at once. */
 #define ES__CALIBRATE_PAIRS_MOST 64u
 
 /* Sizes of the reference ping-pong: one for latency, one for bandwidth. */
 #define ES__CALIBRATE_REFERENCES 2u
 
-/* Looks that are kept. */
+/* Largest number of looks at the references that are kept. */
 #define ES__CALIBRATE_LOOKS 4096u
 
 /* The place of a rank.  The numbers are those of libpaths/topology.h, or
@@ -51,37 +52,46 @@ struct es__calibrate_pair {
 	uint32_t first, second; /* ranks */
 };
 
-/* The grid of a stream; empty: not measured. */
+/* Times of streams of messages, by number and size of the messages; empty: not
+   measured. */
 struct es__calibrate_stream {
 	uint64_t *counts, *sizes;
 	size_t count_count, size_count;
-	double *ordered;  /* seconds of a stream, [count * size_count + size] */
-	double *reversed; /* 0: not measured */
-	size_t extended;  /* cells that were extrapolated for lack of time */
+	/* Seconds of a stream; index: count * size_count + size. */
+	double *ordered;
+	double *reversed; /* the same in reversed order; 0: not measured */
+	/* Number of cells that were extrapolated for lack of time. */
+	size_t extended;
 };
 
-/* A look at the references. */
+/* A look: one measurement of the references (steady_private.h). */
 struct es__calibrate_look {
 	double seconds[ES__CALIBRATE_REFERENCES];
 };
 
-/* A locality of which there are pairs. */
+/* A locality, such as "same host", of which there are pairs of ranks. */
 struct es__calibrate_class {
 	const char *name;
 	bool inside; /* of a host */
 	/* Pairs without a common rank, for which there are enough cores. */
 	struct es__calibrate_pair *pairs;
 	uint32_t pair_count;
-	const char *asked_name; /* of the control variable; NULL: none */
+	/* Name of the control variable for the eager limit; NULL: none. */
+	const char *asked_name;
 	uint64_t eager_asked, eager_probed; /* 0: not known */
 	/* Looks at the references. */
 	double looks[ES__CALIBRATE_REFERENCES][ES__CALIBRATE_LOOKS];
 	uint32_t look_count;
-	bool slow;				/* the first look took long */
+	/* The first look took too long for further looks. */
+	bool slow;
 	double level[ES__CALIBRATE_REFERENCES]; /* 0: not known */
-	double spread; /* of slow looks above the level, a share */
-	double above;  /* largest of a measurement that is used, a share */
-	/* Shortest and longest references without looks; 0: none yet. */
+	/* How much slow looks are above the level, as a share of it. */
+	double spread;
+	/* How much the slowest measurement in use is above the level, as a
+	   share of it. */
+	double above;
+	/* Shortest and longest time of the references, if there are no looks;
+	   0: none yet. */
 	double least[ES__CALIBRATE_REFERENCES],
 	    largest[ES__CALIBRATE_REFERENCES];
 	struct es_model_sample *samples;
@@ -90,11 +100,14 @@ struct es__calibrate_class {
 	struct es__calibrate_stream stream;
 };
 
-/* The receive of a message behind many of another sender. */
+/* Time to receive a message while many unexpected messages of another sender
+   are queued. */
 struct es__calibrate_queue {
 	bool measured;
-	uint32_t crowd;			  /* messages in the queue */
-	double empty_s, behind_s, same_s; /* least time of a receive */
+	uint32_t crowd; /* messages in the queue */
+	/* Least time of a receive: from an empty queue, from another sender
+	   than the queued messages, from the same sender. */
+	double empty_s, behind_s, same_s;
 	enum es_model_queue verdict;
 };
 
@@ -104,12 +117,13 @@ struct es__calibrate {
 	bool (*interrupted)(void);
 	bool quick;
 	bool oversubscribed;
-	uint32_t phases;	      /* to compare with the models */
+	/* Number of phases to compare with the models. */
+	uint32_t phases;
 	struct es__check_work *check; /* of phases; NULL: none */
 	uint32_t rank, size;
 	char version[ES_MODEL_TEXT_BYTES];
 	struct es__measure_memory memory;
-	struct paths_topology topology; /* of this host */
+	struct paths_topology topology; /* topology of this host */
 	bool topology_known;
 	struct es__calibrate_place *places; /* by rank */
 	/* From the closest pairs to the most distant ones. */
@@ -122,7 +136,7 @@ struct es__calibrate {
 	uint64_t random;
 };
 
-/* Bytes of `out` and `in` of the memory of messages, each. */
+/* Size of `out` and of `in` of the memory of messages, in bytes. */
 #define ES__CALIBRATE_MEMORY ((size_t)64 << 20)
 
 /* Returns the side of this rank in a pair; false: it is in none. */

@@ -18,22 +18,23 @@ enum es__check_kind {
 
 /* Relative errors of each model. */
 struct es__check {
-	uint32_t phases; /* that were measured */
+	uint32_t phases; /* number of measured phases */
 	double median[ES__CHECK_KINDS], p90[ES__CHECK_KINDS];
 };
 
 /* Returns the name of a model. */
 const char *es__check_name(enum es__check_kind kind);
 
-/* Draws the phases that are asked for.  PATHS_OK; PATHS_ENOMEM. */
+/* Draws random phases, as many as the caller has asked for.  PATHS_OK;
+   PATHS_ENOMEM. */
 paths_status es__check_open(struct es__calibrate *c) PATHS_CHECKED;
 
 /*
  * es__check_round - measure the phases in the closest locality once, in random
  * order; called by all ranks
  *
- * late		leave out those that were measured at the level
- * measured	their number is added
+ * late		leave out phases that were measured at the level
+ * measured	the number of measured phases is added
  *
  * Returns	false: the step is over
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/contention_private.h - pairs of ranks between hosts at once
+ * scopes/calibrate/contention_private.h - measures several pairs of ranks
+ * between hosts at once
  */
 
 #ifndef SCOPES_CALIBRATE_CONTENTION_PRIVATE_H
@@ -8,8 +9,8 @@
 
 #include "scopes/calibrate/calibrate_private.h"
 
-/* Measures them, if there are enough hosts and cores; called by all ranks.
-   PATHS_OK; PATHS_ENOMEM. */
+/* Measures contention, if there are enough hosts and cores; called by all
+   ranks.  PATHS_OK; PATHS_ENOMEM. */
 paths_status es__contention_measure(struct es__calibrate *c) PATHS_CHECKED;
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/eager_private.h - asks and probes the eager limit
+ * scopes/calibrate/eager_private.h - finds the eager limit of MPI, from a
+ * control variable and by probing
  */
 
 #ifndef SCOPES_CALIBRATE_EAGER_PRIVATE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/file_private.h - the file that a calibration writes
+ * scopes/calibrate/file_private.h - names the file that a calibration writes
  */
 
 #ifndef SCOPES_CALIBRATE_FILE_PRIVATE_H

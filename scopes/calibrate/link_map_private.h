@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/link_map_private.h - the map for measuring the proxies of a
- * map
+ * scopes/calibrate/link_map_private.h - makes a path map for measuring the
+ * proxies of a given map
  */
 
 #ifndef SCOPES_CALIBRATE_LINK_MAP_PRIVATE_H
@@ -19,7 +19,7 @@
  * If there are several proxies between two hosts, or by the same means inside
  * of a host, the first one counts.
  *
- * links	out: room for ES__LINKS_MOST
+ * links	out; has room for ES__LINKS_MOST
  * count	out
  *
  * Returns	PATHS_OK

@@ -20,7 +20,7 @@ struct es__link_times {
 	double reference_s[ES__LINK_REFERENCES];
 };
 
-/* Links that take as long as each other. */
+/* A class of links that take the same time. */
 struct es__link_class {
 	char name[ES_MODEL_NAME_BYTES];
 	uint32_t first, count; /* in the order of links */

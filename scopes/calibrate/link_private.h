@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/link_private.h - the proxies of a path map that are measured
+ * scopes/calibrate/link_private.h - the requests and answers by which the
+ * proxies of a path map are measured
  *
  * A link leads from a process to another one through a proxy.  eventspace
  * calibrate writes a map of its own (link_map.c), with a path for each
@@ -15,10 +16,10 @@
 
 #include "libpaths/map.h"
 
-/* Links that are measured, at most. */
+/* Largest number of links that are measured. */
 #define ES__LINKS_MOST 256u
 
-/* Longest tuple that is measured. */
+/* Longest tuple that is measured, in bytes. */
 #define ES__LINK_LONGEST (1u << 20)
 
 /* Names in the map for measuring; a number follows. */
@@ -35,16 +36,17 @@ struct es__link {
 	enum paths_map_via via;
 };
 
-/* Sizes of a request, at most. */
+/* Largest number of sizes in a request. */
 #define ES__LINK_SIZES 64u
 
 /* A request of the first process: to write tuples of some sizes through a
    link. */
 struct es__link_ask {
 	uint32_t link;
-	uint32_t count;	   /* of sizes; 0: the process ends */
-	uint32_t limit_ms; /* after which no further write begins */
-	uint32_t least;	   /* writes of a size for which there is an answer */
+	uint32_t count;	   /* number of sizes; 0: the process ends */
+	uint32_t limit_ms; /* time after which no further write begins */
+	/* Smallest number of writes of a size that gives an answer. */
+	uint32_t least;
 	uint32_t bytes[ES__LINK_SIZES];
 	uint32_t turns[ES__LINK_SIZES]; /* writes of each size */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/measure_private.h - measurements that need MPI, in the
- * plugin for each MPI
+ * scopes/calibrate/measure_private.h - the table of measurements that need MPI,
+ * which the plugin for each MPI exports
  *
  * The plugins of scopes/job/exchange_private.h export a second table,
  * `es__measure`.  Its functions are called after `open` of the exchange and
@@ -42,8 +42,10 @@ struct es__measure_phase {
 	uint32_t count;
 	const uint32_t *bytes; /* of each message */
 	const uint64_t *at;    /* offset of each message in the memory */
-	const uint32_t *order; /* in which receives are posted */
-	uint32_t repeats;      /* after one that is not measured */
+	const uint32_t *order; /* order in which receives are posted */
+	/* Number of measured repeats; one more comes first and is not
+	   measured. */
+	uint32_t repeats;
 };
 
 /* A queue with messages of one sender that nobody has received yet. */
@@ -61,7 +63,7 @@ struct es__measure {
 	void (*end)(void);
 	/* The version of the library, in one line. */
 	void (*version)(char *text, size_t bytes);
-	/* Reads a control variable of MPI_T.  False: there is none. */
+	/* Reads a control variable of MPI_T; false: there is none. */
 	bool (*asked)(const char *name, uint64_t *value);
 	/* Sends data from one rank to all.  Ranks sleep while they wait. */
 	void (*share)(void *data, size_t bytes, uint32_t from);
@@ -69,11 +71,12 @@ struct es__measure {
 	uint32_t (*agree)(uint32_t value);
 	/* Waits for the others of a list of ranks, without sleeping. */
 	void (*line_up)(const uint32_t *ranks, uint32_t count);
-	/* Sends a message to and fro.  seconds: out, of each turn, one way. */
+	/* Sends a message to and fro.  seconds: out, half the time of each
+	   turn. */
 	void (*ping)(struct es__measure_side side,
 	    struct es__measure_memory memory, uint32_t bytes, uint32_t turns,
 	    double *seconds);
-	/* seconds: out, of each repeat, one way. */
+	/* Runs a phase.  seconds: out, half the time of each repeat. */
 	void (*phase)(struct es__measure_side side,
 	    struct es__measure_memory memory,
 	    const struct es__measure_phase *phase, double *seconds);
@@ -82,9 +85,10 @@ struct es__measure {
 	   rank has the result. */
 	bool (*eager)(struct es__measure_side side,
 	    struct es__measure_memory memory, uint32_t bytes, uint64_t wait_ns);
-	/* Measures the receive of a message that has arrived: behind[i] of
-	   another sender than those in the queue, same[i] of the same one, at
-	   its end.  Called by the three ranks; the receiver has the results. */
+	/* Measures the time to receive a message that has arrived: behind[i]
+	   from another sender than the queued messages, same[i] from the same
+	   sender, at the end of the queue.  Called by the three ranks; the
+	   receiver gets the results. */
 	void (*crowd)(const struct es__measure_crowd *crowd, uint32_t rank,
 	    double *behind, double *same);
 };

@@ -4,8 +4,8 @@
  * calibration
  *
  * A step repeats its measurements in rounds.  It ends after its last round, or
- * when its share of the time that is left is used up.  Time that it leaves goes
- * to the steps behind it.
+ * when its share of the remaining time is used up.  Time that it does not use
+ * goes to the following steps.
  */
 
 #ifndef SCOPES_CALIBRATE_PACE_PRIVATE_H
@@ -28,11 +28,12 @@ enum es__pace_step {
 };
 
 struct es__pace {
-	double begin_s, end_s; /* of the calibration */
+	double begin_s, end_s; /* begin and end of the calibration */
 	double step_end_s;
 	double weight_left;
-	unsigned silence_s; /* after which another rank counts as lost */
-	uint32_t turns;	    /* of other ranks, until they share a result */
+	/* Silence after which another rank counts as lost. */
+	unsigned silence_s;
+	uint32_t turns; /* of other ranks, until they share a result */
 	bool quiet;
 	bool interrupted;
 };
@@ -59,7 +60,7 @@ void es__pace_close(void);
  * es__pace_begin - begin a step, or the part of a step for a locality
  *
  * locality	for the line that is printed; NULL: none
- * parts	of the step that are left, with this one
+ * parts	number of remaining parts of the step, including this one
  */
 void es__pace_begin(struct es__calibrate *c, enum es__pace_step step,
     const char *locality, uint32_t parts);
@@ -67,7 +68,8 @@ void es__pace_begin(struct es__calibrate *c, enum es__pace_step step,
 /*
  * es__pace_on - ask if the step goes on; called by all ranks
  *
- * Returns	false: its time is used up, or a rank was interrupted
+ * Returns	false: the time of the step is used up, or a rank was
+ *		interrupted
  */
 bool es__pace_on(struct es__calibrate *c);
 

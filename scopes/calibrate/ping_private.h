@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/ping_private.h - ping-pong: samples by size
+ * scopes/calibrate/ping_private.h - measures the time of single messages by
+ * ping-pong
  */
 
 #ifndef SCOPES_CALIBRATE_PING_PRIVATE_H
@@ -8,8 +9,8 @@
 
 #include "scopes/calibrate/calibrate_private.h"
 
-/* Measures the samples of each locality: by size and active pairs, in random
-   order.  PATHS_OK; PATHS_ENOMEM. */
+/* Measures samples of each locality, for all sizes and numbers of active pairs,
+   in random order.  PATHS_OK; PATHS_ENOMEM. */
 paths_status es__ping_measure(struct es__calibrate *c) PATHS_CHECKED;
 
 /* Measures the samples of a locality once more, unless the step is over. */

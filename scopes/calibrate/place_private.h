@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/place_private.h - localities of the pairs of ranks
+ * scopes/calibrate/place_private.h - finds the localities of the pairs of ranks
  */
 
 #ifndef SCOPES_CALIBRATE_PLACE_PRIVATE_H
@@ -8,8 +8,9 @@
 
 #include "scopes/calibrate/calibrate_private.h"
 
-/* Reads the topology of this host, before MPI starts threads: hwloc is told by
-   the environment to leave out what takes long. */
+/* Reads the topology of this host.  Must be called before MPI starts threads,
+   because it sets an environment variable that makes hwloc leave out slow
+   parts. */
 void es__place_prepare(struct es__calibrate *c);
 
 /*
@@ -30,7 +31,7 @@ uint32_t es__place_hosts(const struct es__calibrate *c);
 bool es__place_fits(const struct es__calibrate *c, const uint32_t *ranks,
     uint32_t count);
 
-/* Returns true if all ranks can have one. */
+/* As es__place_fits, for all ranks. */
 bool es__place_all_fit(const struct es__calibrate *c);
 
 /* Returns how many ranks may run on several cores. */

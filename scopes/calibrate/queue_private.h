@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/queue_private.h - the queue of unexpected messages
+ * scopes/calibrate/queue_private.h - finds the discipline of the queue of
+ * unexpected messages
  */
 
 #ifndef SCOPES_CALIBRATE_QUEUE_PRIVATE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/random_private.h - random numbers
+ * scopes/calibrate/random_private.h - makes random numbers that are the same at
+ * all ranks
  */
 
 #ifndef SCOPES_CALIBRATE_RANDOM_PRIVATE_H

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/steady_private.h - the reference, which tells drift
+ * scopes/calibrate/steady_private.h - measures references between measurements,
+ * to notice changes of the machine (drift)
  *
  * A virtual machine moves to other cores, and processors change their clock,
  * for parts of a second or for good.  So all sizes are measured in several
- * rounds, with a look at a reference after each measurement.  The level is the
- * 10 % quantile of the looks.  A measurement is at the level if its look is at
- * most as much above it as ES__FIT_DRIFT; others are used only for a size that
- * has none at the level, and count as drift then.
+ * rounds, with a look at a reference after each measurement.  The *level* is
+ * the 10 % quantile of the looks.  A measurement is at the level if its look is
+ * above the level by at most ES__FIT_DRIFT, as a share.  Other measurements are
+ * used only for a size that has no measurement at the level, and then count as
+ * drift.
  */
 
 #ifndef SCOPES_CALIBRATE_STEADY_PRIVATE_H
@@ -27,12 +29,13 @@ struct es__steady_repeats {
 };
 
 /* Looks at the reference of a locality after a measurement.  Both times are 0
-   in a quick calibration, and where the first look took long.  Called by all
-   ranks, as the others. */
+   in a quick calibration, or if the first look took long.  This and the next
+   functions are called by all ranks. */
 struct es__calibrate_look es__steady_look(struct es__calibrate *c,
     struct es__calibrate_class *class);
 
-/* Measures the references of localities without looks; keeps the extremes. */
+/* Measures the references of localities without looks, and keeps the shortest
+   and longest time. */
 void es__steady_reference(struct es__calibrate *c);
 
 /* Finds the level of a locality. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/stream_private.h - streams of equal messages
+ * scopes/calibrate/stream_private.h - measures streams of equal messages
  */
 
 #ifndef SCOPES_CALIBRATE_STREAM_PRIVATE_H

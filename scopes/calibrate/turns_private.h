@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/turns_private.h - turns of a message between ranks
+ * scopes/calibrate/turns_private.h - measures the median time of a message, by
+ * sending it to and fro
  */
 
 #ifndef SCOPES_CALIBRATE_TURNS_PRIVATE_H
@@ -11,7 +12,7 @@
 /* A measurement of pairs of a locality at once. */
 struct es__turns {
 	const struct es__calibrate_class *class;
-	uint32_t active; /* pairs */
+	uint32_t active; /* number of active pairs */
 	uint32_t bytes;
 	double wanted_s; /* duration of all turns */
 };

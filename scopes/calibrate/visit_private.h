@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/calibrate/visit_private.h - the repeats of a phase in a round
+ * scopes/calibrate/visit_private.h - measures the repeats of a phase in one
+ * round
  */
 
 #ifndef SCOPES_CALIBRATE_VISIT_PRIVATE_H

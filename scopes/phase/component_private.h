@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/phase/component_private.h - strongly connected components of a set of
- * nodes
+ * scopes/phase/component_private.h - finds the strongly connected components of
+ * a set of nodes
  */
 
 #ifndef SCOPES_PHASE_COMPONENT_PRIVATE_H
@@ -9,12 +9,12 @@
 
 #include "scopes/phase/nest_private.h"
 
-/* Nodes that are in the same loops. */
+/* A set of nodes that are in the same loops. */
 struct es__phase_set {
-	uint32_t parent; /* innermost loop that they are in */
+	uint32_t parent; /* innermost loop that the nodes are in */
 	uint32_t region; /* nest->region of its nodes */
 	uint32_t count;
-	bool found; /* it is a component */
+	bool found; /* the set is a component */
 	uint32_t *nodes;
 };
 

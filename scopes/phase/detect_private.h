@@ -2,8 +2,9 @@
 /*
  * scopes/phase/detect_private.h - finds the loops of one sequence of symbols
  *
- * The sequence is read several times, and takes O(n) time.  Memory is needed
- * for the different symbols and their transitions, not for their number.
+ * The sequence is read several times, in O(n) time.  The memory depends on the
+ * number of different symbols and transitions, not on the length of the
+ * sequence.
  */
 
 #ifndef SCOPES_PHASE_DETECT_PRIVATE_H
@@ -21,12 +22,15 @@ struct es__phase_source {
 
 /* A loop that was found. */
 struct es__phase_found {
-	uint32_t parent; /* of the same list; ES__PHASE_NONE: none */
-	uint32_t loop;	 /* of the nest */
+	/* Index of the enclosing loop in the same list; ES__PHASE_NONE:
+	   none. */
+	uint32_t parent;
+	uint32_t loop; /* number of the loop in the nest */
 	uint64_t iterations, instances;
-	double calls; /* mean of an iteration, in all loops inside */
-	/* The loop repeats what is one step of the program; the loop around it
-	   adds a few calls to every so many iterations. */
+	/* Mean number of calls of an iteration, including inner loops. */
+	double calls;
+	/* An iteration of this loop is a step of the program.  The enclosing
+	   loop only adds a few calls after every so many iterations. */
 	bool sampled;
 };
 
@@ -35,8 +39,9 @@ struct es__phase_detection {
 	struct es__phase_nest nest;
 	struct es__phase_found *found; /* outer loops first */
 	uint32_t count;
-	uint32_t *found_of; /* of each loop of the nest; ES__PHASE_NONE: it was
-			       rejected */
+	/* For each loop of the nest: index in `found`; ES__PHASE_NONE: it was
+	   rejected. */
+	uint32_t *found_of;
 	uint64_t events;
 };
 
@@ -53,8 +58,8 @@ void es__phase_detect_close(struct es__phase_detection *detection);
 /*
  * es__phase_follow - follow the sequence through its loops
  *
- * to	receives the iterations of all loops of the nest, also of those that
- *	were rejected
+ * to	receives the iterations of all loops of the nest, including rejected
+ *	ones
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EDAMAGED: the sequence has changed
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/phase/fill_private.h - the iterations of a thread, in bins
+ * scopes/phase/fill_private.h - puts the iterations of a thread into bins
  */
 
 #ifndef SCOPES_PHASE_FILL_PRIVATE_H
@@ -8,18 +8,18 @@
 
 #include "scopes/phase/phases_private.h"
 
-/* A part of a thread that gets the iterations of a loop. */
+/* The part of a phase to which the iterations of a loop are added. */
 struct es__phase_target {
 	struct es__phase_part *part; /* NULL: none */
-	uint32_t shift;		     /* of its phase */
+	uint32_t shift;		     /* shift of its phase */
 };
 
 /*
  * es__phase_fill - find the begin and the end of each iteration of a thread
  *
- * reader	of the thread; found its symbols before
+ * reader	reader of the thread that has already found its symbols
  * times	another reader of the thread
- * targets	of each loop that was found
+ * targets	one for each loop that was found
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EDAMAGED
  */

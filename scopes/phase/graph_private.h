@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/phase/graph_private.h - transition graph of a sequence of symbols
+ * scopes/phase/graph_private.h - makes the transition graph of a sequence of
+ * symbols
  *
- * A node stands for `order` symbols that follow each other.  With order 1 the
- * nodes are the symbols.  Higher orders tell apart the places of a symbol that
- * a program uses in several places, such as the one call site in a function
- * that many others call.
+ * A node stands for `order` consecutive symbols.  With order 1, the nodes are
+ * the symbols.  Higher orders distinguish the different uses of a symbol, such
+ * as the only call site in a function that is called from many places.
  *
- * Node and event belong together by the first of the symbols of the node, so a
- * node is known only when the events after it have been read.
+ * A node belongs to the event of its first symbol.  So the node of an event is
+ * known only after the next order - 1 events have been read.
  */
 
 #ifndef SCOPES_PHASE_GRAPH_PRIVATE_H
@@ -17,22 +17,24 @@
 #include "libpaths/base/hash.h"
 #include "libpaths/status.h"
 
-/* Follows the last symbol of a sequence; no symbol has this value. */
+/* Value in place of a symbol, behind the last symbol of a sequence.  No symbol
+   has this value. */
 #define ES__PHASE_END UINT32_MAX
 #define ES__PHASE_NONE UINT32_MAX
 #define ES__PHASE_ORDER_MAX 8u
 
 struct es__phase_node {
-	uint32_t symbol; /* ES__PHASE_END: before the first or after the last */
+	/* ES__PHASE_END: it is before the first or after the last symbol. */
+	uint32_t symbol;
 	uint32_t likely; /* edge that was taken last */
 	uint32_t out;	 /* first edge; ES__PHASE_NONE: none */
 	uint64_t count;
-	uint64_t first, last; /* events */
+	uint64_t first, last; /* numbers of the first and last event */
 };
 
 struct es__phase_edge {
 	uint32_t from, to;
-	uint32_t symbol; /* that was read */
+	uint32_t symbol; /* symbol that was read */
 	uint32_t out;	 /* next edge of `from` */
 	uint64_t count;
 };
@@ -46,7 +48,7 @@ struct es__phase_graph {
 	struct paths__hash states; /* nodes by symbols */
 	uint32_t window[ES__PHASE_ORDER_MAX];
 	uint32_t at;	 /* node */
-	uint64_t events; /* symbols read */
+	uint64_t events; /* number of symbols read */
 	bool full;	 /* there are too many nodes or edges */
 };
 
@@ -74,11 +76,11 @@ paths_status es__phase_graph_add(struct es__phase_graph *graph,
     const uint32_t *symbols, size_t count) PATHS_CHECKED;
 paths_status es__phase_graph_end(struct es__phase_graph *graph) PATHS_CHECKED;
 
-/* Returns the edge that a symbol takes; ES__PHASE_NONE: there is none. */
+/* Returns the edge from a node for a symbol; ES__PHASE_NONE: there is none. */
 uint32_t es__phase_graph_find(struct es__phase_graph *graph, uint32_t node,
     uint32_t symbol);
 
-/* Returns the edge that a symbol takes, first the one that was taken last. */
+/* As es__phase_graph_find, but tries the edge first that was taken last. */
 static inline uint32_t
 es__phase_graph_step(struct es__phase_graph *graph, uint32_t node,
     uint32_t symbol)

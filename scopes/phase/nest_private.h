@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/phase/nest_private.h - nested loops of a transition graph
+ * scopes/phase/nest_private.h - finds the nested loops of a transition graph
  *
- * A loop is a strongly connected component.  It is entered at its header, and
- * an iteration begins whenever the header is reached.  Without the edges that
- * lead back to the header, the components of the rest are the inner loops.  So
- * calls that a program makes in some iterations only, inner loops of any
- * length, and iterations that end early need no special care.
+ * A loop is a strongly connected component of the graph.  It is entered at its
+ * header, and an iteration begins whenever the header is reached.  If the edges
+ * back to the header are removed, the components of the remaining nodes are the
+ * inner loops.  So no special care is needed for calls that are made only in
+ * some iterations, for inner loops of any length, and for iterations that end
+ * early.
  *
  * A component with several entries is a loop if its entries are alternatives
- * for the first call of an iteration.  Otherwise it is irregular, as those of
- * random sequences are.
+ * for the first call of an iteration.  Otherwise it is irregular, like the
+ * components of random sequences.
  *
  * Source	Steensgaard: Sequentializing program dependence graphs for
  *		irreducible programs (nested components); Havlak: Nesting of
@@ -23,15 +24,17 @@
 #include "scopes/phase/graph_private.h"
 
 struct es__phase_loop {
-	uint32_t parent; /* ES__PHASE_NONE: none; comes before its loops */
+	/* Enclosing loop, which has a smaller number; ES__PHASE_NONE: none. */
+	uint32_t parent;
 	uint32_t depth;	 /* 0: outermost */
 	uint32_t header; /* node; of several, the first */
 	uint32_t header_first, header_count;
-	uint32_t symbols; /* nodes of the loop, inner ones included */
-	uint64_t events;  /* in the loop, inner ones included */
-	bool irregular;	  /* it has no header, so no iterations */
-	bool shared;	  /* the inner loop begins with the same call */
-	bool turned;	  /* an iteration does not begin where the loop does */
+	uint32_t symbols; /* number of its nodes, including inner loops */
+	uint64_t events;  /* number of its events, including inner loops */
+	bool irregular;	  /* it has no header, and therefore no iterations */
+	bool shared;	  /* an inner loop begins with the same call */
+	/* Iterations do not begin at the node where the loop is entered. */
+	bool turned;
 };
 
 struct es__phase_nest {
@@ -39,21 +42,25 @@ struct es__phase_nest {
 	struct es__phase_loop *loops;
 	size_t loop_count, loop_room;
 	uint32_t *loop_of; /* innermost loop of each node */
-	uint32_t *back_of; /* loop that an edge begins an iteration of */
+	uint32_t *back_of; /* loop of which an edge begins an iteration */
 	uint32_t *headers;
 	size_t header_count, header_room;
-	/* Parts that a higher order may explain. */
+	/* Some components are irregular, but may be loops in a graph of higher
+	   order. */
 	bool unclear;
-	/* Work. */
-	uint32_t *in, *in_next; /* edges to each node, and the next one */
-	uint32_t *region;	/* set that a node is in */
+	/* Work space. */
+	/* First edge to each node, and the next edge to the same node. */
+	uint32_t *in, *in_next;
+	uint32_t *region; /* set in which a node is */
 	uint32_t region_last;
 	uint32_t *mark, *index, *low, *cursor, *stack, *frames;
-	uint32_t *chosen; /* of edges back to a header */
+	uint32_t *chosen; /* edges back to a header */
 	uint32_t mark_last;
-	bool *late; /* it follows a loop that it seems to be in */
-	/* For each header: node where iterations begin, or also begin; and no
-	   inner loop begins with it. */
+	/* Of each node: it comes after a loop that it seems to be in. */
+	bool *late;
+	/* For each header: the node where iterations begin instead (turn); a
+	   second node where iterations begin (other); no inner loop begins at
+	   the header (merge). */
 	uint32_t *turn, *other;
 	bool *merge;
 	struct es__phase_set *sets;
@@ -70,12 +77,12 @@ struct es__phase_nest {
 paths_status es__phase_nest_make(struct es__phase_nest *nest,
     const struct es__phase_graph *graph) PATHS_CHECKED;
 
-/* Finds them again, after a change of nest->turn, nest->other or
+/* Finds the loops again, after a change of nest->turn, nest->other or
    nest->merge.  PATHS_OK; PATHS_ENOMEM. */
 paths_status es__phase_nest_again(struct es__phase_nest *nest) PATHS_CHECKED;
 void es__phase_nest_close(struct es__phase_nest *nest);
 
-/* Returns whether a loop is another one or inside of it. */
+/* Returns whether a loop is `outer` or inside of it. */
 static inline bool
 es__phase_nest_inside(const struct es__phase_nest *nest, uint32_t loop,
     uint32_t outer)

@@ -12,11 +12,11 @@
 /*
  * es__phase_same - add the loops of a thread to the phases
  *
- * A loop is that phase which has the most operations in common with it, if one
- * of these is a collective call, or they are half of the operations of either,
- * and both are in the same phase.  If there is none, it is one with as many
- * iterations and a collective call of the same function and communicator.
- * Otherwise it is a new phase.
+ * A loop belongs to the phase with which it has the most operations in common,
+ * if one of these is a collective call or they are half of the operations of
+ * either, and if both are inside of the same phase.  If there is no such phase,
+ * it belongs to a phase with the same number of iterations and a collective
+ * call of the same function and communicator.  Otherwise it is a new phase.
  *
  * phase_of	out: phase of each loop that was found
  *

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/phase/source_private.h - the symbols of the operations of a thread
+ * scopes/phase/source_private.h - reads the operations of a thread as a
+ * sequence of symbols
  *
  * The symbol of an MPI call stands for its call site, function and
- * communicator, that of an operation on a path for its element and kind.  Calls
- * that poll (MPI_Test, MPI_Iprobe and the like) are left out, because their
- * number depends on how long something takes.
+ * communicator.  The symbol of an operation on a path stands for its element
+ * and kind.  Calls that poll (MPI_Test, MPI_Iprobe and the like) are left out,
+ * because their number depends on how long other things take.
  *
- * The operations of several paths are read in the order of their start.  They
- * all have the clock of the process of their thread.
+ * If a thread has several paths, their operations are read in the order of
+ * their start.  All of them have the clock of the same process.
  */
 
 #ifndef SCOPES_PHASE_SOURCE_PRIVATE_H
@@ -20,8 +21,9 @@
 
 /* The meaning of a symbol. */
 struct es__phase_key {
-	uint32_t site; /* of the run, or element */
-	uint32_t comm; /* of the run; PATHS_NONE: an operation on a path */
+	uint32_t site; /* site of the run; for paths: the element */
+	/* Communicator of the run; PATHS_NONE: an operation on a path. */
+	uint32_t comm;
 	uint32_t op;
 };
 
@@ -32,38 +34,38 @@ struct es__phase_feed {
 	bool calls; /* it records MPI calls */
 };
 
-/* The symbol of a key of tuples. */
+/* Entry of the table from tuples to symbols. */
 struct es__phase_known {
-	uint64_t key; /* + 1; 0: none */
+	uint64_t key; /* from the fields of the tuple, plus 1; 0: free */
 	uint32_t symbol;
 };
 
-/* Symbols in the cache of a reader: a power of two. */
+/* Number of symbols in the cache of a reader, a power of two. */
 #define ES__PHASE_KNOWN 64u
 
 struct es__phase_reader {
 	struct es__phase_source source;
 	const struct es_mpi *mpi; /* NULL: not a run of MPI processes */
-	uint32_t rank;		  /* of the thread */
-	const bool *polls;	  /* by function */
+	uint32_t rank;		  /* rank of the thread */
+	const bool *polls;	  /* of each function: calls of it poll */
 	uint32_t function_count;
 	struct es__phase_feed *feeds;
 	uint32_t feed_count;
-	struct paths__hash known; /* symbols by what tuples have */
+	struct paths__hash known; /* symbols by the fields of tuples */
 	/* Direct-mapped cache of symbols, by site and function. */
 	struct es__phase_known cache[ES__PHASE_KNOWN];
 	struct es__phase_key *keys; /* of each symbol */
 	size_t key_count, key_room;
 	bool failed; /* no memory */
-	/* Only ticks of MPI calls between these count: the measured interval
-	   of the process. */
+	/* Measured interval of the process, in ticks.  Only the parts of MPI
+	   calls inside of it count. */
 	uint64_t from, to;
-	/* Ticks in operations so far, polls included; those of the last
-	   operation, and its end. */
+	/* Ticks spent in operations so far, including polls; ticks of the last
+	   operation; end of the last operation. */
 	uint64_t ticks, last, stop;
 };
 
-/* Rules for the operations and times of a run that count. */
+/* Rules that tell which operations and times of a run count. */
 struct es__phase_rules {
 	const struct es__mpi_intervals *intervals; /* NULL: no MPI processes,
 						      all is measured */
@@ -74,7 +76,8 @@ struct es__phase_rules {
 /*
  * es__phase_reader_open - prepare to read the operations of a thread
  *
- * rules		what counts; keeps its polls
+ * rules		rules; `polls` must stay valid until the reader is
+ *		closed
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__phase_reader_close, also on failure

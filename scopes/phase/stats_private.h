@@ -3,14 +3,14 @@
  * scopes/phase/stats_private.h - measures how regular the loops of a sequence
  * are
  *
- * Each sequence has a graph with loops, also a random one.  A loop counts if it
- * predicts the sequence: with the loop, the sequence is described with fewer
- * bits than as independent symbols with the same frequencies.  A random
- * sequence is described with b bits less with a probability of at most 2^-b.
+ * The graph of any sequence has loops, even that of a random sequence.  A loop
+ * counts only if it predicts the sequence: with the loop, fewer bits describe
+ * the sequence than with independent symbols of the same frequencies.  The
+ * probability that a random sequence needs at least b bits less is at most
+ * 2^-b.
  *
  * A node predicts the next symbol from the number of iterations of its loop so
- * far, so a loop that always has ten iterations is as regular as one without a
- * loop in it.
+ * far.  So a loop that always has ten iterations counts as fully regular.
  *
  * Source	Gruenwald: The Minimum Description Length Principle (the
  *		no-hypercompression inequality); Krichevsky, Trofimov: The
@@ -25,17 +25,18 @@
 /* Measures of a loop. */
 struct es__phase_measure {
 	uint64_t iterations;
-	/* Lengths of iterations that another one of the same instance
-	   follows. */
+	/* Number of iterations that another one of the same instance follows;
+	   sum, sum of squares and smallest of their lengths. */
 	uint64_t lengths;
 	double length_sum, length_squares;
 	uint64_t length_min;
-	/* Iterations of instances, without the first and the last instance. */
+	/* Number of instances without the first and the last one; sum and sum
+	   of squares of their numbers of iterations. */
 	uint64_t counts;
 	double count_sum, count_squares;
 	uint64_t instances, count_first, count_last, count_min, count_max;
-	/* Instances with several iterations: number of the last one, and
-	   distances between two of them. */
+	/* Instances with several iterations: how many, the number of the last
+	   one, and the smallest and largest distance between two. */
 	uint64_t repeats, repeat_at, repeat_gap_min, repeat_gap_max;
 	/* Bits that describe the events of the loop as independent symbols, and
 	   with the loop. */
@@ -48,8 +49,9 @@ struct es__phase_stats {
 	const struct es__phase_nest *nest;
 	struct es__phase_measure *loops;
 	struct paths__hash choices; /* counts of edges by node and iteration */
-	uint32_t symbols;	    /* different ones in the sequence */
-	bool failed;		    /* no memory */
+	/* Number of different symbols in the sequence. */
+	uint32_t symbols;
+	bool failed; /* no memory */
 };
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/place/anneal_private.h - simulated annealing
+ * scopes/place/anneal_private.h - improves a placement by simulated annealing
  */
 
 #ifndef SCOPES_PLACE_ANNEAL_PRIVATE_H
@@ -8,9 +8,9 @@
 
 #include "scopes/place/swap_private.h"
 
-/* Makes random swaps while the temperature falls from `hot` to `cold`, both in
-   mean weights of a pair times the range of distances; ends when `work` is
-   done. */
+/* Makes random swaps while the temperature falls from `hot` to `cold`.  The
+   unit of both is the mean weight of a pair times the range of distances.  Ends
+   when `work` is used up. */
 void es__anneal(struct es__swap *s, uint64_t work, double hot, double cold);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/place/growth_private.h - placement slot by slot
+ * scopes/place/growth_private.h - makes a placement greedily, slot by slot
  */
 
 #ifndef SCOPES_PLACE_GROWTH_PRIVATE_H
@@ -12,12 +12,13 @@
 #include <stdbool.h>
 
 /*
- * es__growth - fill slots in the order of the tree, by what is there
+ * es__growth - fill the slots in the order of the tree, each with the process
+ * that saves most by its traffic to those placed already
  *
- * heavy	begin with the process of most traffic, and not of least
- * limit	looks at processes beside those that are placed; the others then
- *		follow in the order of their traffic
- * places	out: of each process
+ * heavy	begin with the process of most traffic, else of least
+ * limit	largest number of looks at candidates; after that, the other
+ *		processes follow in the order of their traffic
+ * places	out: place of each process
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/place/machine_private.h - the machine as placement uses it
+ * scopes/place/machine_private.h - the machine, in the form that placement uses
  *
- * Slots have a second number, their place in the order of the tree, so that
- * each group is a range of places.  Each place has a code of bits, the number
- * of its child on each level from the top: the highest bit in which two codes
- * differ gives their depth, and so their distance, without a loop.
+ * Each slot has a second number, its *place* in the order of the tree, so that
+ * each group is a range of places.  Each place has a code: the bits of its
+ * child numbers on all levels, from the top.  The highest bit in which two
+ * codes differ gives their depth, and so their distance, without a loop.
  */
 
 #ifndef SCOPES_PLACE_MACHINE_PRIVATE_H
@@ -22,12 +22,12 @@ struct es_machine {
 	uint32_t *slot;	 /* of each place */
 	uint64_t *code;	 /* of each place */
 	uint32_t *group; /* of each place, at [level * slot_count + place] */
-	uint32_t *first[ES_MACHINE_LEVELS]; /* first place of each group, and
-					       slot_count behind the last */
+	/* First place of each group, then slot_count as the end. */
+	uint32_t *first[ES_MACHINE_LEVELS];
 	uint32_t group_count[ES_MACHINE_LEVELS];
 	double distance[ES_MACHINE_LEVELS + 1]; /* by depth */
-	/* Depth and distance by the number of leading zeros of the difference
-	   of two codes. */
+	/* Depth and distance, indexed by the number of leading zeros of the
+	   exclusive or of two codes. */
 	uint8_t depth[ES__MACHINE_SAME + 1];
 	double between[ES__MACHINE_SAME + 1];
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/place/matching_private.h - placement from the bottom of the tree
+ * scopes/place/matching_private.h - makes a placement from the bottom of the
+ * tree up
  */
 
 #ifndef SCOPES_PLACE_MATCHING_PRIVATE_H
@@ -12,7 +13,7 @@
 /*
  * es__matching - join processes into groups, and groups into larger ones
  *
- * places	out: of each process
+ * places	out: place of each process
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  *		PATHS_ENOENT	the groups of the machine have different sizes

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/place/pair_private.h - the cost of a pair of processes
+ * scopes/place/pair_private.h - computes the cost of a pair of processes
  */
 
 #ifndef SCOPES_PLACE_PAIR_PRIVATE_H

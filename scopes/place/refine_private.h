@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/place/refine_private.h - swaps as long as they gain
+ * scopes/place/refine_private.h - improves a placement by swaps, as long as
+ * they gain
  */
 
 #ifndef SCOPES_PLACE_REFINE_PRIVATE_H
@@ -13,7 +14,7 @@
  *
  * limit	stops when s->work has reached it
  *
- * Returns	PATHS_OK; PATHS_ENOMEM, and the placement is a valid one
+ * Returns	PATHS_OK; PATHS_ENOMEM, but the placement is still valid
  */
 paths_status es__refine(struct es__swap *s, uint64_t limit) PATHS_CHECKED;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/place/relabel_private.h - equal placements in which less moves
+ * scopes/place/relabel_private.h - finds an equally good placement in which
+ * fewer processes move
  */
 
 #ifndef SCOPES_PLACE_RELABEL_PRIVATE_H
@@ -9,16 +10,17 @@
 #include "scopes/place/machine_private.h"
 
 /*
- * es__relabel - exchange groups of the same shape, so that less moves
+ * es__relabel - exchange groups of the same shape, so that fewer processes move
  *
- * Two groups have the same shape if their parts can be paired so that those of
- * a pair have the same shape.  To exchange them changes no distance.  Groups
- * are paired from the bottom of the tree up, the pairs in which most processes
- * can stay first, so the number that stay need not be the largest there is.
+ * Two groups have the same shape if their parts can be paired so that the two
+ * parts of each pair have the same shape.  Exchanging such groups changes no
+ * distance.  Groups are paired greedily from the bottom of the tree up, first
+ * the pairs in which most processes can stay.  So more processes might be able
+ * to stay than the result has.
  *
- * count	of processes
- * current	place of each process that it has now
- * places	of each process; in and out
+ * count	number of processes
+ * current	present place of each process
+ * places	in and out: place of each process
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

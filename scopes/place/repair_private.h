@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/place/repair_private.h - makes a placement valid
+ * scopes/place/repair_private.h - makes a placement valid, in which places were
+ * given twice
  */
 
 #ifndef SCOPES_PLACE_REPAIR_PRIVATE_H
@@ -12,9 +13,9 @@
 /*
  * es__repair - move processes from places that are given twice
  *
- * Each goes to the free place of least cost.
+ * Each moved process goes to the free place of least cost.
  *
- * places	of each process; in and out
+ * places	in and out: place of each process
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/place/rough_private.h - weights and distances that stand for costs
+ * scopes/place/rough_private.h - approximates the costs of pairs by weights and
+ * distances
  */
 
 #ifndef SCOPES_PLACE_ROUGH_PRIVATE_H
@@ -9,7 +10,8 @@
 #include "scopes/machine.h"
 #include "scopes/traffic.h"
 
-/* The problem that methods solve which know weights and distances only. */
+/* The approximated problem, for methods that know only weights and
+   distances. */
 struct es__rough {
 	struct es_machine *machine; /* NULL: not needed */
 	struct es_traffic *traffic;
@@ -18,9 +20,9 @@ struct es__rough {
 /*
  * es__rough_make - approximate costs by weights and distances
  *
- * The weight of a pair is the cost that it saves at most on its way from the
- * largest depth to the smallest, and the distance of a depth is the cost of all
- * pairs there.
+ * The weight of a pair is the cost that it saves at the largest depth, compared
+ * to the smallest.  The distance of a depth is the cost of all pairs at that
+ * depth.
  *
  * t		with costs of pairs
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/place/scotch_private.h - placement by Scotch
+ * scopes/place/scotch_private.h - makes a placement with the library Scotch
  */
 
 #ifndef SCOPES_PLACE_SCOTCH_PRIVATE_H
@@ -20,10 +20,10 @@ enum es__scotch_strategy {
 /*
  * es__scotch - let Scotch map the processes
  *
- * Some places may be given twice, see es__repair.
+ * Some places may be given twice; es__repair mends that.
  *
- * seed		of Scotch's random numbers
- * places	out: of each process
+ * seed		seed of Scotch's random numbers
+ * places	out: place of each process
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  *		PATHS_ENOENT	built without Scotch, or Scotch cannot map this

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/place/search_private.h - several methods in turn, and the best result
+ * scopes/place/search_private.h - tries several methods, and keeps the best
+ * placement
  */
 
 #ifndef SCOPES_PLACE_SEARCH_PRIVATE_H
@@ -13,17 +14,17 @@ struct es__search {
 	struct es__swap swap;
 	struct es__rough rough; /* if pairs have costs of their own */
 	uint64_t seed;
-	uint64_t work;		 /* budget */
+	uint64_t work;		 /* budget, see ES__SWAP_WORK */
 	double seconds;		 /* budget of CPU time; 0: none */
 	bool asked;		 /* the caller has set the budget */
-	bool scotch;		 /* use it */
-	const uint32_t *current; /* lent */
+	bool scotch;		 /* use Scotch */
+	const uint32_t *current; /* borrowed: present placement */
 	uint32_t *trial;
-	/* The best of all, and the best without Scotch. */
+	/* Best placement of all (best), and best one without Scotch (twin). */
 	uint32_t *best, *twin;
 	double best_cost, twin_cost;
 	const char *best_start, *twin_start;
-	double began; /* CPU time */
+	double began; /* CPU time at the begin, in s */
 };
 
 /*

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/place/swap_private.h - a placement that is changed by swaps
+ * scopes/place/swap_private.h - a placement that is changed by swaps, and the
+ * change of its cost
  *
  * Places are slots in the order of the tree, see machine_private.h.  The change
- * of the cost by a swap is found in one of two ways.  Without tables, the rows
- * of both processes are read.  With tables, `pull` has the weight from each
- * process to each group of each level, or the cost that both save by sharing
- * it, so that a change takes a few reads, and a swap that is made takes an
- * update for each partner.
+ * of the cost by a swap is computed in one of two ways.  Without tables, the
+ * rows of both processes are read.  With tables, `pull` has, for each process
+ * and each group of each level, the weight between them, or the cost that is
+ * saved if the process is in the group.  Then computing a change takes a few
+ * reads, and making a swap takes an update for each partner.
  */
 
 #ifndef SCOPES_PLACE_SWAP_PRIVATE_H
@@ -18,9 +19,9 @@
 
 #include <stdbool.h>
 
-/* Budgets are counted in work, which is the same on all machines: entries of
-   the matrix that are read, and this much for each change that is computed.  A
-   unit takes about a nanosecond. */
+/* Unit of budgets: work, which is the same on all machines.  Each entry of the
+   matrix that is read counts 1, and each change that is computed counts this
+   much.  A unit takes about a nanosecond. */
 #define ES__SWAP_WORK 24u
 
 /* A place without a process. */
@@ -32,16 +33,19 @@ struct es__swap {
 	uint32_t *at;	/* place of each process */
 	uint32_t *who;	/* process at each place, or ES__SWAP_EMPTY */
 	uint64_t *code; /* of the place of each process */
-	double scale;	/* a change that is smaller than this is none */
-	uint64_t work;	/* see ES__SWAP_WORK */
+	/* Changes of the cost that are smaller than this count as 0. */
+	double scale;
+	uint64_t work; /* see ES__SWAP_WORK */
 	struct es__random random;
-	/* Tables; pull is NULL without. */
-	double *pull; /* of process p: at [p * width + column] */
+	/* Tables; pull is NULL if there are none. */
+	double *pull; /* index: process * width + column */
 	size_t width;
 	uint32_t update; /* work of an update for a partner */
 	uint32_t levels;
-	uint32_t *column; /* of the groups of a place: at [place * levels] */
-	double saved[ES_MACHINE_LEVELS]; /* by sharing the group of a level */
+	/* Columns of the groups of a place, from index place * levels on. */
+	uint32_t *column;
+	/* Factor of `pull` on each level, see es__pair_scale. */
+	double saved[ES_MACHINE_LEVELS];
 };
 
 /*
@@ -66,7 +70,7 @@ void es__swap_set(struct es__swap *s, const uint32_t *places);
 double es__swap_delta(struct es__swap *s, uint32_t process, uint32_t place,
     double limit);
 
-/* Makes that swap. */
+/* Makes the swap that es__swap_delta describes. */
 void es__swap_make(struct es__swap *s, uint32_t process, uint32_t place);
 
 /* Returns the cost of the placement. */

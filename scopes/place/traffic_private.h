@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/place/traffic_private.h - the rows of a communication matrix
+ * scopes/place/traffic_private.h - stores a communication matrix by rows
  */
 
 #ifndef SCOPES_PLACE_TRAFFIC_PRIVATE_H
@@ -10,20 +10,22 @@
 
 #include <stdbool.h>
 
-/* Both triangles are there: the partners of process p are those at
-   [row[p], row[p + 1]), in ascending order. */
+/* Each pair is stored twice, once in the row of each process: the partners of
+   process p are at [row[p], row[p + 1]), in ascending order. */
 struct es_traffic {
-	uint32_t count; /* of processes */
+	uint32_t count; /* number of processes */
 	size_t *row;	/* count + 1 */
 	uint32_t *partner;
 	double *weight;
-	double *sum; /* of each process */
+	double *sum; /* sum of the weights of each process */
 	/* Costs of entries for each depth, at [entry * depths + depth]; NULL:
 	   weight times distance. */
 	double *cost;
 	uint32_t depths;
-	double most;   /* sum of the largest costs of all entries */
-	double spread; /* sum of the largest costs less the smallest */
+	double most; /* sum of the largest costs of all entries */
+	/* Sum of the differences between largest and smallest cost of all
+	   entries. */
+	double spread;
 };
 
 /* Returns PATHS_OK; PATHS_EINVAL: the costs of pairs are of a machine with
