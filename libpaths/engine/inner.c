@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/inner.c - paths that stages send operations along
+ * libpaths/engine/inner.c - lets a stage send operations along a path of its
+ * own
  */
 
 #include "libpaths/inner.h"

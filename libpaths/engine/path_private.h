@@ -28,8 +28,8 @@ struct paths__link {
 	void *self;
 	uint64_t *slot;
 	const struct paths__link *next;
-	uint32_t item;	/* of the map */
-	uint16_t above; /* count of ups of the links above */
+	uint32_t item;	/* item of the map */
+	uint16_t above; /* number of ups of the links above */
 	uint16_t until; /* above, plus 1 if this link has an up */
 };
 
@@ -46,7 +46,8 @@ enum paths__path_state {
 	PATHS__PATH_IDLE,
 	PATHS__PATH_STARTED, /* an operation was started and has not ended */
 	PATHS__PATH_CLOSED,
-	PATHS__PATH_FORKED /* it belongs to the parent of this process */
+	/* It was opened by the parent of this process, before a fork. */
+	PATHS__PATH_FORKED
 };
 
 /* Handles the end of an operation of a path without a thread. */
@@ -54,7 +55,8 @@ typedef paths_inner_done paths__done_fn;
 
 struct paths_path {
 	struct paths_op op;
-	const struct paths__link *first; /* that does not rest */
+	/* First link whose stage does not rest. */
+	const struct paths__link *first;
 	struct paths__link *links;
 	struct paths__up *ups;
 	uint64_t *slots;
@@ -69,16 +71,18 @@ struct paths_path {
 	   another thread only needs it to refuse an operation. */
 	_Atomic uint32_t state;
 	bool parked;
-	bool opened; /* by paths_path_open, since its thread was opened */
+	/* paths_path_open has opened it since its thread was opened. */
+	bool opened;
 	_Atomic bool waiting; /* its thread waits for the operation */
 	bool draining; /* paths_program_close waits for paths_inner_end */
 	uint32_t item; /* its first item, an index in the map */
 	uint32_t path; /* index in the map; PATHS_NONE for inner paths */
 	enum paths_map_use use;
 	struct paths_type type;
-	bool any_bytes; /* has no type, and no stage needs one */
-	bool gives; /* the tuple of a write: an element may keep its memory, and
-		       leave other memory in op.tuple, see hop.c */
+	bool any_bytes; /* the element has no type, and no stage needs one */
+	/* An element may keep the memory of the tuple of a write, and leave
+	   other memory in op.tuple; see hop.c. */
+	bool gives;
 	uint64_t deadline_ticks; /* for each operation; 0: none */
 	uint64_t missed;	 /* tuples discarded before they were read */
 	struct paths_thread *thread; /* NULL: `done` is called */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/topology.c - the processing units of a host, from hwloc's XML
+ * libpaths/engine/topology.c - reads the processing units of a host, from
+ * hwloc's XML
  *
- * NUMA nodes are no parents of PUs in hwloc: they hang below the object that
- * they are nearest to, as memory children.  So the node of a PU is that of its
- * first ancestor with memory children.
+ * In hwloc, NUMA nodes are not parents of PUs, but memory children of the
+ * object that they are closest to.  So the node of a PU is that of its first
+ * ancestor with memory children.
  */
 
 #include "libpaths/topology.h"
@@ -26,7 +27,8 @@
 #define TOPOLOGY_PARTS "HWLOC_COMPONENTS"
 #define TOPOLOGY_QUICK "linux,stop"
 
-/* The longest file that is read; that of 1024 PUs has half a megabyte. */
+/* Longest file that is read.  The file of a host with 1024 PUs has half a
+   megabyte. */
 #define TOPOLOGY_BYTES_MAX (64 << 20)
 
 /* hwloc 3 writes another format unless it is asked for this one. */
@@ -99,14 +101,14 @@ paths_topology_save(const char *file)
 	return st;
 }
 
-/* The groups of the PU before, and the number of the group that comes next. */
+/* The groups of the previous PU, and the numbers of the next new groups. */
 struct topology_groups {
 	hwloc_obj_t package, memory, cache, core;
 	struct paths_topology_pu next;
 };
 
-/* Returns the number of the group of a PU: that of the PU before if it has the
-   same object. */
+/* Returns the number of the group of a PU, which is that of the previous PU if
+   both are in the same object. */
 static uint32_t
 groups_number(hwloc_obj_t *before, hwloc_obj_t obj, uint32_t *next)
 {

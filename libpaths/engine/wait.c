@@ -30,7 +30,8 @@
 
 /*
  * Written by every thread that waits.  Relaxed: hints, ordered with nothing.
- * off: count of waits that sleep without a yield.  pen: the next value of off.
+ * off: number of next waits that sleep without a yield.  pen: value of off
+ * after the next slow yield.
  */
 static struct {
 	_Alignas(64) _Atomic int32_t off;
@@ -203,7 +204,8 @@ paths__wait_op(struct paths_op *op, uint64_t until)
 			return true;
 		if (until != UINT64_MAX && paths_clock_ticks() >= until)
 			return wait_give_up(op);
-		/* A large tuple passes: the rounds of yields begin anew. */
+		/* A large tuple is arriving, so the rounds of yields begin
+		   again. */
 		if (moved) {
 			round = 0;
 			yield = true;
@@ -213,7 +215,8 @@ paths__wait_op(struct paths_op *op, uint64_t until)
 		yield = yield && paths__wait_yield(round++, limit);
 		if (yield)
 			continue;
-		/* Each kind of sleep checks, and does not begin in vain. */
+		/* Each kind of sleep first checks again whether the operation
+		   was resumed. */
 		if (op->pump)
 			op->pump->park(op->pumped, until);
 		else if (op->wake)

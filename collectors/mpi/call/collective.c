@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/collective.c - the bytes that a collective sends to each
- * process
+ * collectors/mpi/call/collective.c - computes the bytes that a collective sends
+ * to each process
  *
  * The shape of a function (enum mpi_shape) selects the arguments that the bytes
  * are computed from.
@@ -29,7 +29,7 @@ struct mpi_plan {
 	int32_t root;
 	uint64_t bytes;
 	uint32_t starts;
-	bool told; /* its number is in the log */
+	bool told; /* its number was logged */
 	uint32_t count, room;
 	struct collective_message messages[];
 };

@@ -195,7 +195,7 @@ mpi_collective_size(int64_t count, mpi_handle type)
 	return count <= 0 ? 0 : (uint64_t)count * mpi_type_bytes(type);
 }
 
-/* Blocks of different sizes, as the arguments of a call. */
+/* Blocks of different sizes, from the arguments of a call. */
 struct mpi_blocks {
 	const void *counts;
 	const void *types; /* NULL: all have `type` */

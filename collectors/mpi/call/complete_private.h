@@ -18,7 +18,7 @@ struct mpi_completion {
 	const struct mpi_request *last; /* last one copied; NULL: none */
 };
 
-/* Lets the overlap of a call include that of a request. */
+/* Prolongs the overlap of a call to that of a request, if this is longer. */
 static MPI_INLINE void
 mpi_completion_overlap(struct mpi_completion *c, const struct mpi_call *call,
     const struct mpi_request *r)
@@ -100,8 +100,8 @@ mpi_completed_flags(const struct mpi_completion *c)
 	return flags;
 }
 
-/* Appends a tuple for a request that a call completed.  Number 0: there is
-   nothing to tell of it. */
+/* Appends a tuple for a request that a call completed.  Appends none if its
+   number is 0. */
 static MPI_INLINE void
 mpi_completed_append(struct mpi_call *call, const struct mpi_request *r)
 {

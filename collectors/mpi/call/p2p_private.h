@@ -69,7 +69,8 @@ struct mpi_message {
 };
 
 /* Ends a receive: sets peer, tag and bytes from its status, and counts the
-   message, if there is one.  comm: that of the call, for MPI_ANY_SOURCE */
+   message, if there is one.  comm: communicator of the call, needed if the
+   source is MPI_ANY_SOURCE */
 static MPI_INLINE void
 mpi_p2p_received(const struct mpi_call *call, const struct mpi_comm *comm,
     const void *status, struct mpi_message *got)
@@ -129,7 +130,7 @@ mpi_p2p_from(struct mpi_call *call, const struct mpi_args *args, int32_t source,
 		call->flags |= ES_MPI_READY;
 }
 
-/* Does what mpi_p2p_from does.  In the function `matched`, which receives a
+/* As mpi_p2p_from, but in a call of the function `matched`, which receives a
    matched message, sets the fields from the probe. */
 static MPI_INLINE void
 mpi_p2p_from_or_taken(struct mpi_call *call, const struct mpi_args *args,
@@ -202,8 +203,8 @@ mpi_p2p_forget_probe(const struct mpi_call *call)
 		call->thread->requests->probed = false;
 }
 
-/* Shows the receive of a Sendrecv, for which there is no tuple before the end,
-   to readers of the live space. */
+/* Shows the receive of a Sendrecv to readers of the live space, because it has
+   no tuple before the call ends. */
 static MPI_INLINE void
 mpi_sendrecv_show(const struct mpi_call *call, const struct mpi_args *args)
 {

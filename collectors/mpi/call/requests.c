@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/requests.c - the requests of a thread, as hooks use them
+ * collectors/mpi/call/requests.c - keeps the requests of a thread, for hooks
  */
 
 #include "collectors/mpi/call/requests_private.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/requests_private.h - the requests of a thread, as hooks
- * use them
+ * collectors/mpi/call/requests_private.h - keeps the requests of a thread, for
+ * hooks
  */
 
 #ifndef COLLECTORS_MPI_CALL_REQUESTS_PRIVATE_H
@@ -19,12 +19,13 @@ struct mpi_carried {
 	void (*forget)(struct mpi_carried *self);
 };
 
-/* Access of a thread to its table of requests (thread->requests), and buffers
-   for its current call.  Below MPI_THREAD_MULTIPLE the table is that of the
-   process. */
+/* A thread's access to its table of requests (thread->requests), and buffers
+   for its current call.  Below MPI_THREAD_MULTIPLE, all threads of the process
+   share one table. */
 struct mpi_requests {
 	struct mpi_request_table *table;
-	bool one_table; /* of the process: below MPI_THREAD_MULTIPLE */
+	/* All threads share one table: below MPI_THREAD_MULTIPLE. */
+	bool one_table;
 
 	/* Arrays of `room` elements: the requests of the current call. */
 	int64_t room;
@@ -107,7 +108,7 @@ mpi_request_fill(struct mpi_request *r, const struct mpi_call *call,
 	    mpi_counts_overlap(call) ? call->stop : 0);
 }
 
-/* Does what mpi_request_made does, inline for frequent calls. */
+/* As mpi_request_made, but inline, for frequent calls. */
 static MPI_INLINE void
 mpi_request_made_inline(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind)

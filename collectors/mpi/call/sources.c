@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/sources.c - the members that a collective receives bytes
- * from
+ * collectors/mpi/call/sources.c - finds the members from which a collective
+ * receives bytes
  *
  * In a call with a count per peer, and in a neighbourhood collective, a member
- * waits for the members that send bytes to it.  Their set is found from what
- * the member receives, because it does not know what the others send.
+ * waits for the members that send bytes to it.  Their set is found from the
+ * receive counts of the member, because the member does not know what the
+ * others send.
  */
 
 #include "collectors/mpi/call/sources_private.h"
@@ -14,7 +15,7 @@
 #include "collectors/mpi/object/rank_set_private.h"
 #include "collectors/mpi/object/topology_private.h"
 
-/* Adds the ranks of the blocks that have bytes.  ranks: of the blocks; NULL:
+/* Adds the ranks whose blocks have bytes.  ranks: rank of each block; NULL:
    block n is that of rank n */
 static MPI_INLINE void
 sources_add_blocks(struct mpi_rank_sets *sets, const struct mpi_blocks *from,
@@ -40,8 +41,8 @@ sources_add_all(struct mpi_rank_sets *sets, int32_t count)
 		mpi_rank_set_add(sets, n);
 }
 
-/* Ends the set of sources.  type: of all blocks; it may be invalid if no block
-   has elements */
+/* Ends the set of sources.  type: type of all blocks, which may be invalid if
+   no block has elements */
 static int32_t
 sources_end(struct mpi_rank_sets *sets, const mpi_handle *type)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/sources_private.h - the members that a collective
- * receives bytes from
+ * collectors/mpi/call/sources_private.h - finds the members from which a
+ * collective receives bytes
  */
 
 #ifndef COLLECTORS_MPI_CALL_SOURCES_PRIVATE_H
@@ -15,10 +15,11 @@ struct mpi_comm;
 struct mpi_thread;
 
 /*
- * Return the peer that stands for the set of the members that a call which MPI
- * accepted receives bytes from; ES_MPI_PEER_NONE: there is no memory for it.
+ * Return the value of `peer` that stands for the set of members from which a
+ * call receives bytes, after MPI has accepted the call; ES_MPI_PEER_NONE: no
+ * memory.
  *
- * shape	of the function: enum mpi_shape
+ * shape	shape of the function, enum mpi_shape
  * from		the blocks that a call other than a neighbourhood collective
  *		receives; of a Reduce_scatter all blocks
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/binding.c - the processors that a thread may run on
+ * collectors/mpi/process/binding.c - logs the processors on which a thread may
+ * run
  *
  * The kernel is asked when the thread first calls MPI, because launchers may
  * bind a rank before or after it executes the program.

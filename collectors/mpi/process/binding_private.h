@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/binding_private.h - the processors that a thread may
- * run on
+ * collectors/mpi/process/binding_private.h - logs the processors on which a
+ * thread may run
  */
 
 #ifndef COLLECTORS_MPI_PROCESS_BINDING_PRIVATE_H

@@ -34,7 +34,8 @@ _Static_assert(offsetof(struct es_mpi_profile, epoch) ==
 	    sizeof(struct mpi_cell_key),
     "every row is a cell");
 
-/* Rows that mpi_cell_recent finds: those that were counted in last. */
+/* Number of rows in the cache of mpi_cell_recent: the rows that were used
+   last. */
 #define MPI_CELLS_RECENT 256u
 
 /* The rows of one kind: a hash table with linear probing. */
@@ -56,10 +57,10 @@ struct mpi_cells {
 	bool told; /* the lack of room was reported */
 
 	/*
-	 * The row of the last call, whose duration is counted in a bin when the
-	 * next call is counted.  The processor reads the clock after it knows
-	 * the addresses of all earlier stores.  The address of a bin depends on
-	 * the clock, so the next call would wait for it.
+	 * The row of the last call.  Its duration is counted in a bin only when
+	 * the next call is counted.  The processor reads the clock after it
+	 * knows the addresses of all earlier stores.  The address of a bin
+	 * depends on the clock, so the next call would wait for it.
 	 */
 	struct es_mpi_profile *unsorted; /* never NULL */
 	uint64_t unsorted_ticks;
@@ -70,7 +71,7 @@ struct mpi_cells {
 paths_status mpi_cells_open(struct mpi_cells **cells) PATHS_CHECKED;
 void mpi_cells_close(struct mpi_cells *cells);
 
-/* Counts the last call in its bin, because no other call follows. */
+/* Counts the last call in its bin, when no other call follows. */
 void mpi_cells_settle(struct mpi_cells *cells);
 
 /* Adds a row for a key.  On a full disk the row is in private memory, and is

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/cpu_wait.c - time that a rank waits for a CPU
+ * collectors/mpi/process/cpu_wait.c - notes that a rank often had to wait for a
+ * core
  *
  * When there are more ranks than cores, or other load on the machine, calls
  * last long although no rank is late.  The kernel counts the time that a thread

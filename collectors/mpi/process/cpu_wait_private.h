@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/cpu_wait_private.h - time that a rank waits for a
- * CPU
+ * collectors/mpi/process/cpu_wait_private.h - notes that a rank often had to
+ * wait for a core
  */
 
 #ifndef COLLECTORS_MPI_PROCESS_CPU_WAIT_PRIVATE_H

@@ -20,7 +20,8 @@ static const int fatal_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
 static bool fatal_free[FATAL_SIGNALS];
 static struct sigaction fatal_before[FATAL_SIGNALS];
 static struct es_mpi_control *fatal_control;
-static pid_t fatal_process; /* a child after fork(2) notes nothing */
+/* The process that watches; a child after fork(2) notes nothing. */
+static pid_t fatal_process;
 
 /* Returns whether a handler only prints the stack and ends the process: that of
    UCX, which MPICH uses, or of the library of gfortran. */
@@ -31,7 +32,7 @@ fatal_only_prints(const struct sigaction *handler)
 	Dl_info about;
 	const char *name;
 
-	/* Either member of the union. */
+	/* Copies whichever member of the union is set. */
 	memcpy(&function, &handler->sa_handler, sizeof(function));
 	if (dladdr(function, &about) == 0 || about.dli_fname == NULL)
 		return false;
@@ -62,8 +63,8 @@ fatal_comes_again(int number, const siginfo_t *info)
 		number == SIGILL);
 }
 
-/* Notes the signal, and leaves it to the handler before.  Calls only functions
-   that are safe in signal handlers. */
+/* Notes the signal, and passes it on to the previous handler.  Calls only
+   functions that are safe in signal handlers. */
 static void
 fatal_note(int number, siginfo_t *info, void *context)
 {

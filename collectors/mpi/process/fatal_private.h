@@ -3,10 +3,10 @@
  * collectors/mpi/process/fatal_private.h - notes the signal, or the error, that
  * ends a rank
  *
- * Only signals that the program neither handled nor ignored before MPI_Init:
- * those of faults, of abort(3), and those by which launchers end a rank.  The
- * first one counts.  The handler of MPI, or of a library of MPI, is called
- * after ours.
+ * The signals are those of faults, of abort(3), and those by which launchers
+ * end a rank, if the program neither handled nor ignored them before MPI_Init.
+ * Only the first signal is noted.  Our handler then calls the handler of MPI,
+ * or of a library of MPI.
  */
 
 #ifndef COLLECTORS_MPI_PROCESS_FATAL_PRIVATE_H
@@ -16,10 +16,11 @@
 
 #include <stdbool.h>
 
-/* Finds, before MPI_Init, the signals that nobody handles. */
+/* Finds the signals without a handler.  Called before MPI_Init. */
 void mpi_fatal_look(void);
 
-/* Writes the number of such a signal to control->signal when it comes. */
+/* Installs the handler that writes the number of such a signal to
+   control->signal. */
 void mpi_fatal_watch(struct es_mpi_control *control);
 
 /* Notes that the handler of an error of a call begins, or has returned. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/process_private.h - a rank, from MPI_Init to
- * MPI_Finalize
+ * collectors/mpi/process/process_private.h - opens and ends the event space of
+ * a rank
  *
  * The space of a process is created at the end of MPI_Init, at the first
  * communicator of a session, or at the first call of a process whose MPI_Init

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/thread_private.h - the threads that call MPI
+ * collectors/mpi/process/thread_private.h - registers the threads that call MPI
  */
 
 #ifndef COLLECTORS_MPI_PROCESS_THREAD_PRIVATE_H
@@ -26,7 +26,7 @@ uint32_t mpi_thread_ring(struct mpi_thread *thread, uint32_t mode)
    recorded. */
 void mpi_thread_bind(struct mpi_thread *thread, struct mpi_process *process);
 
-/* Marks a thread as refused: it is never recorded. */
+/* Marks a thread so that it is never recorded. */
 void mpi_thread_refuse(struct mpi_thread *thread);
 bool mpi_thread_is_refused(const struct mpi_thread *thread);
 
