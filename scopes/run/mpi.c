@@ -24,6 +24,22 @@ mpi_no_memory(void)
 	return paths_log_fail(PATHS_ENOMEM, "no memory for definitions");
 }
 
+/* Keeps the text of an MPI library.  That of MPICH has a tab, for which
+   calibrated models have a blank.  NULL: no memory. */
+static const char *
+mpi_library(struct es_mpi *mpi, const char *text)
+{
+	char *copy = strdup(text);
+	const char *name;
+
+	for (char *c = copy; c != NULL && *c != '\0'; c++)
+		if (*c == '\t')
+			*c = ' ';
+	name = copy == NULL ? NULL : es__intern_name(&mpi->texts, copy);
+	free(copy);
+	return name;
+}
+
 static paths_status
 mpi_take_process(struct es_mpi *mpi, uint32_t rank,
     const struct es__mpi_log *log)
@@ -41,7 +57,7 @@ mpi_take_process(struct es_mpi *mpi, uint32_t rank,
 	command = es__mpi_log_text(log, sizeof(head) + head.library_bytes);
 	if (library == NULL || command == NULL)
 		return PATHS_EDAMAGED;
-	r->library = es__intern_name(&mpi->texts, library);
+	r->library = mpi_library(mpi, library);
 	r->command = es__intern_name(&mpi->texts, command);
 	return r->library != NULL && r->command != NULL ? PATHS_OK :
 							  PATHS_ENOMEM;
