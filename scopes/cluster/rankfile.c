@@ -129,6 +129,14 @@ pu_list_add(struct pu_list *list, uint32_t local, uint32_t rank)
 	}
 	if (list->kernel[local] == kernel)
 		return PATHS_OK;
+	if (strcmp(ranks_host(ranks, list->first[local]),
+		ranks_host(ranks, rank)) == 0)
+		return paths_log_fail(PATHS_EINVAL,
+		    "%s begins its list of PUs again for rank %u, because it "
+		    "does not follow rank %u of %s directly: use --format "
+		    "split or --format table",
+		    list->launcher, rank, list->first[local],
+		    ranks_host(ranks, rank));
 	return paths_log_fail(PATHS_EINVAL,
 	    "%s takes one list of PUs for all hosts, but its entry %u is %u for "
 	    "rank %u on %s and %u for rank %u on %s: use --format split or "
