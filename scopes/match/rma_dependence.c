@@ -124,8 +124,8 @@ posted_awaited(enum posted posted, bool waits)
 	return posted == POSTED_INSIDE || (posted == POSTED_BEFORE && waits);
 }
 
-/* Calls that were in MPI when the last post came, less those that ended before
-   it. */
+/* For starts and completes: the number of calls that were in MPI when the last
+   post came, minus the number of those that ended before it. */
 struct post_totals {
 	int64_t starts, completes;
 };
@@ -167,7 +167,7 @@ es__rma_dependence(const struct es_mpi_trace *t)
 }
 
 /* Returns whether a start or complete waits for the posts of its targets.  A
-   complete need not if the start of its thread does. */
+   complete does not if its start has waited for them already. */
 static bool
 call_waits_for_posts(const struct es__rma_dependence *d, struct es_mpi_at call,
     const struct es__mpi_rma *rma, const struct es__mpi_epoch *epoch)
