@@ -19,8 +19,6 @@
    of a budget. */
 #define PLAN_PAIRS UINT64_C(20000000)
 #define PLAN_PAIRS_MOVE 32u
-/* Costs that differ by less are equal: sums of many numbers have errors. */
-#define PLAN_ERROR 1e-9
 
 static paths_status
 plan_no_memory(void)
@@ -228,7 +226,7 @@ plan_choose(const struct es_place_slowest *of, struct plan_choice *choice)
 static bool
 plan_is_less(double a, double b)
 {
-	return a < b * (1 - PLAN_ERROR);
+	return a < b * (1 - ES_PLACE_COST_ERROR);
 }
 
 /* Returns whether a placement is better: the slowest rank gains a larger part

@@ -17,9 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Costs that differ by less are equal: sums of many numbers have errors. */
-#define SLOWEST_ERROR 1e-9
-
 /* A process and the slot that it takes. */
 struct slowest_move {
 	uint32_t process, slot;
@@ -185,8 +182,8 @@ move_pays(const struct slowest *s, const struct slowest_move *move)
 {
 	double sum = s->sum + move->sum;
 
-	return sum <= s->of->sum_most * (1 + SLOWEST_ERROR) &&
-	    move->worst * sum < s->most * s->sum * (1 - SLOWEST_ERROR);
+	return sum <= s->of->sum_most * (1 + ES_PLACE_COST_ERROR) &&
+	    move->worst * sum < s->most * s->sum * (1 - ES_PLACE_COST_ERROR);
 }
 
 /* Tries all slots for a process, as long as work is left.  Keeps in `best` the
@@ -204,7 +201,7 @@ slots_try(struct slowest *s, uint32_t process, struct slowest_move *best)
 		move_try(s, &move, false);
 		if (!move_pays(s, &move))
 			continue;
-		if (move.worst < best->worst * (1 - SLOWEST_ERROR) ||
+		if (move.worst < best->worst * (1 - ES_PLACE_COST_ERROR) ||
 		    (move.worst <= best->worst && move.sum < best->sum))
 			*best = move;
 	}

@@ -13,6 +13,10 @@
 
 #include <stddef.h>
 
+/* Costs that differ by less, relative to them, are equal: sums of many numbers
+   have errors. */
+#define ES_PLACE_COST_ERROR 1e-9
+
 /* Pairs with costs of their own, and where their processes may be. */
 struct es_place_slowest {
 	const struct es_machine *machine;
