@@ -149,37 +149,26 @@ traced_chosen(uint64_t instance)
 	return instance < TRACED_FIRST || (instance & (instance - 1)) == 0;
 }
 
-/* Adds a phase that begins for the first time. */
-static void
-traced_meet(struct mpi_traced *t, const char *name)
-{
-	for (size_t n = 0; n < t->count; n++)
-		if (strcmp(t->lines[n].name, name) == 0)
-			return;
-	if (traced_put(t, name, (struct traced_line){ .last = UINT64_MAX }) !=
-	    PATHS_OK)
-		paths_log_warn("%s; phase %s is not traced", paths_log_last(),
-		    name);
-}
-
 bool
 mpi_traced_begin(struct mpi_traced *t, const char *name)
 {
-	bool traces = false;
+	bool traces = false, known = false;
 
-	if (name[0] == '\0')
-		return false;
-	if (t->chooses)
-		traced_meet(t, name);
-	for (size_t n = 0; n < t->count; n++) {
+	for (size_t n = 0; name[0] != '\0' && n < t->count; n++) {
 		struct traced_line *line = &t->lines[n];
 
 		if (strcmp(line->name, name) != 0)
 			continue;
+		known = true;
 		traces |= t->chooses ?
 		    traced_chosen(line->begun) :
 		    line->begun >= line->first && line->begun <= line->last;
 		line->begun++;
 	}
-	return traces;
+	if (name[0] == '\0' || known || !t->chooses)
+		return traces;
+	if (traced_put(t, name, (struct traced_line){ .begun = 1 }) == PATHS_OK)
+		return true;
+	paths_log_warn("%s; phase %s is not traced", paths_log_last(), name);
+	return false;
 }
