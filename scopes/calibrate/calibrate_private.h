@@ -85,10 +85,10 @@ struct es__calibrate_class {
 	/* The first look took too long for further looks. */
 	bool slow;
 	double level[ES__CALIBRATE_REFERENCES]; /* 0: not known */
-	/* How much slow looks are above the level, as a share of it. */
+	/* Excess of slow looks over the level, as a share of it. */
 	double spread;
-	/* How much the slowest measurement in use is above the level, as a
-	   share of it. */
+	/* Excess of the slowest measurement in use over the level, as a share
+	   of it. */
 	double above;
 	/* Shortest and longest time of the references, if there are no looks;
 	   0: none yet. */

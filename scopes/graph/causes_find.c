@@ -62,8 +62,8 @@ struct es__graph_find {
 	struct find_thread *threads;
 	struct find_slot *slots;
 	struct paths__hash pairs;
-	/* Of the current operation: the slot that ended its wait, and the
-	   joined slot that it waited for; PATHS_NONE: none. */
+	/* The slot that ended the wait of the current operation, and the joined
+	   slot that the operation waited for; PATHS_NONE: none. */
 	uint32_t binding, joined;
 	struct es__graph_wait wait; /* wait_ns 0: it did not wait */
 	uint64_t number;	    /* of the wait, from 1 */

@@ -18,7 +18,8 @@ struct es__graph_count {
 	uint64_t any, first, either;
 };
 
-/* Of an activity: all operations, and those on the critical path. */
+/* Choices in all operations of an activity, and in those on the critical
+   path. */
 struct es__graph_choices {
 	struct es__graph_count all, path;
 };

@@ -19,7 +19,7 @@ struct critical {
 	es__graph_segment_take *take;
 	void *to;
 	int64_t *ns; /* current time of each thread */
-	/* Of each slot: the last flight in which the token was offered to
+	/* For each slot: the last flight in which the token was offered to
 	   it. */
 	uint32_t *offered;
 	uint32_t flight;

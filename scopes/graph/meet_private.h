@@ -33,7 +33,7 @@ struct es__graph_meeting {
 struct es__graph_meetings {
 	const struct es_mpi_trace *trace;
 	struct es__graph_posts *posts;
-	/* Of each ring: number of tuples of the calls that it has entered. */
+	/* For each ring: number of tuples of the calls that it has entered. */
 	const uint32_t *entered;
 	struct paths__hash meetings;
 };

@@ -36,7 +36,7 @@
 
 struct es__graph_path {
 	struct es__graph *graph;
-	/* Of each thread of the graph: its number in the map. */
+	/* For each thread of the graph: its number in the map. */
 	uint32_t *threads;
 };
 

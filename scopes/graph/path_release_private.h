@@ -25,7 +25,7 @@ struct es__path_release {
 	uint32_t uses;	      /* number of operations that wait for a write */
 	uint32_t tag;	      /* of the writer */
 	struct es__order own; /* of writes: their numbers at the element */
-	/* Of writes: who takes the tuple, if taken. */
+	/* For writes: who takes the tuple, if taken. */
 	struct es__order takes;
 	struct es__readers readers; /* of writes: who read the tuple */
 	struct es__order next; /* of reads: the write that reuses the place */

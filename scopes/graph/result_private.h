@@ -46,7 +46,7 @@ struct es__graph_result {
 	struct es__graph_classes classes;
 	/* The graph is of operations on paths, else of MPI calls. */
 	bool paths;
-	/* Of each thread of the graph: its number in the map. */
+	/* For each thread of the graph: its number in the map. */
 	uint32_t *threads;
 	/* Rank of each thread of the graph; for paths: as `threads`. */
 	uint32_t *ranks;
@@ -54,7 +54,7 @@ struct es__graph_result {
 	uint32_t ranks_missing;
 	uint32_t *hosts; /* host in the map of each thread of the graph */
 	struct es__graph_sum *sums; /* of each activity */
-	/* Of each thread: time outside of operations. */
+	/* For each thread: time outside of operations. */
 	int64_t *useful_ns;
 	struct es__graph_causes causes;
 	struct es__spool waits; /* in the order of the log */

@@ -19,8 +19,8 @@ struct es__graph_typical_work {
 	const struct es__graph *graph;
 	const uint32_t *hosts;
 	uint32_t *posters; /* thread of each slot */
-	/* Of the current operation: whether a send ended its wait, the size of
-	   the message, and the thread that sent it. */
+	/* The current operation waited for a send; the size of the message, and
+	   the thread that sent it. */
 	bool waited;
 	uint64_t bytes;
 	uint32_t sender;

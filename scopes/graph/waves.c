@@ -86,7 +86,7 @@ struct wave_work {
 	struct wave_slot *slots;
 	int64_t *posted_ns; /* time of each slot */
 	int64_t *limits;    /* of each activity: longer instances are unusual */
-	/* Of each activity with few instances: mean of other threads. */
+	/* For each activity with few instances: mean of other threads. */
 	int64_t *typical;
 	uint64_t at; /* byte of `of->waits` where the next wait begins */
 	uint64_t dropped;
@@ -95,8 +95,8 @@ struct wave_work {
 	size_t place_count, place_room;
 	uint32_t place_free; /* PATHS_NONE: none */
 	uint64_t numbers;
-	/* Of the current operation: those slots that it waits for whose thread
-	   has waited in a wave. */
+	/* Slots that the current operation waits for and whose thread has
+	   waited in a wave. */
 	struct wave_slot *awaited;
 	size_t awaited_count, awaited_room;
 	bool waited;

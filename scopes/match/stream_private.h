@@ -24,7 +24,7 @@ struct es__mpi_stream {
 	/* The number of the first and last call of each member; NULL: the
 	   members are not all known. */
 	uint32_t *first, *last;
-	/* Of each member: it has made a call; cleared between the passes. */
+	/* For each member: it has made a call; cleared between the passes. */
 	bool *any;
 	/* Set after the first pass: first and last number that all members
 	   call; numbers outside of them are refused. */

@@ -140,9 +140,9 @@ struct es__mpi_scan {
 	uint64_t kept;
 	uint64_t events; /* number of all tuples of the rank */
 	uint32_t ring_first, ring_count;
-	/* Of each ring: first tuple that has not been read. */
+	/* For each ring: first tuple that has not been read. */
 	uint32_t *next;
-	/* Of each ring: time at which it has its share of the next window. */
+	/* For each ring: time at which it has its share of the next window. */
 	int64_t *ahead_ns;
 	uint32_t *seq;	 /* call number (seq) of the last call of each ring */
 	uint32_t posted; /* `order` of the next half */
@@ -198,7 +198,7 @@ struct es__mpi_gather {
 	size_t meeting_room;
 	uint32_t *meeting_of; /* of each part */
 	size_t meeting_of_room;
-	/* Of each communicator: first of its freed parts. */
+	/* For each communicator: first of its freed parts. */
 	uint32_t *part_free;
 	uint32_t *changed; /* meetings that changed in the window */
 	size_t changed_count, changed_room;

@@ -34,12 +34,12 @@ struct es__mpi_delays_work;
 
 /* The delays at the calls of a trace, in all windows so far. */
 struct es__mpi_delays {
-	/* Of each ring: for each tuple, the delay in ns at the enter of its
+	/* For each ring: for each tuple, the delay in ns at the enter of its
 	   call; in scratch memory. */
 	int64_t **rings;
-	/* Of each ring: number of tuples whose delay is known. */
+	/* For each ring: number of tuples whose delay is known. */
 	uint32_t *entered;
-	/* Of each ring: number of tuples of calls that were left. */
+	/* For each ring: number of tuples of calls that were left. */
 	uint32_t *left;
 	uint32_t *released;
 	uint32_t ring_count;

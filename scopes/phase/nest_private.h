@@ -56,7 +56,7 @@ struct es__phase_nest {
 	uint32_t *mark, *index, *low, *cursor, *stack, *frames;
 	uint32_t *chosen; /* edges back to a header */
 	uint32_t mark_last;
-	/* Of each node: it comes after a loop that it seems to be in. */
+	/* For each node: it comes after a loop that it seems to be in. */
 	bool *late;
 	/* For each header: the node where iterations begin instead (turn); a
 	   second node where iterations begin (other); no inner loop begins at

@@ -336,9 +336,9 @@ candidate_drop(struct es__whatif_candidates *c,
 	    (--c->count - at) * sizeof(*c->list));
 }
 
-/* Of changes that gain nearly the same (less work of one rank, all code evened
-   out, one class of code evened out), keeps the most specific one, which is the
-   class of code.  class: see candidate_class. */
+/* Keeps the most specific one of changes that gain nearly the same: less work
+   of one rank, all code evened out, or one class of code evened out.  The last
+   of these is the most specific.  class: see candidate_class. */
 static void
 candidates_join(struct es__whatif_candidates *c, int class)
 {

@@ -103,11 +103,10 @@ struct similar {
 	const struct es__graph_activity *codes; /* by class */
 	uint32_t class_count;
 	bool *any; /* of each class: a rank has it */
-	/* Of the current rank: by site, the part with most time of code that
-	   begins after a call there, and of code that ends before one; by
-	   class, whether the rank has that code. */
+	/* Parts of the current rank with most time, by site: of code that
+	   begins after a call there, and of code that ends before one. */
 	uint32_t *after, *before;
-	bool *has;
+	bool *has; /* by class: the current rank has that code */
 	size_t sites;
 };
 
@@ -254,7 +253,7 @@ struct moving {
 	const struct es__whatif_goals *goals;
 	size_t ranks, classes;
 	uint32_t first, end; /* epochs */
-	/* Of each entry of moved->parts: its first part in the block. */
+	/* For each entry of moved->parts: its first part in the block. */
 	size_t *from;
 	double *excess; /* of each epoch: ns that move */
 	/* Ns that move by code; index: epoch * classes + class. */

@@ -46,7 +46,7 @@ struct es__whatif_parts {
 };
 
 struct es__whatif_moved {
-	/* Of each activity: its entry in `parts`; PATHS_NONE: none. */
+	/* For each activity: its entry in `parts`; PATHS_NONE: none. */
 	uint32_t *of;
 	struct es__whatif_parts *parts;
 	uint32_t count;

@@ -56,9 +56,9 @@ struct pass_slot {
 struct pass {
 	const struct es__whatif_model *model;
 	const struct es__whatif_setting *setting;
-	/* Of each activity: product of the factors that apply at all times. */
+	/* For each activity: product of the factors that apply at all times. */
 	double *factors;
-	/* Of each activity: some edit of it depends on time or epoch. */
+	/* For each activity: some edit of it depends on time or epoch. */
 	bool *varies;
 	bool *nowait; /* of each activity */
 	struct pass_thread *threads;

@@ -29,7 +29,7 @@ struct es__whatif_run {
 	struct es_analysis *analysis;
 	const struct es__graph_result *result;
 	bool paths; /* the run is of operations on paths, else of MPI calls */
-	/* Of each thread of the graph: its id in the map. */
+	/* For each thread of the graph: its id in the map. */
 	const uint32_t *threads;
 	uint32_t *hosts;
 	/* Memory of model.lost, or curves that are too short to matter. */

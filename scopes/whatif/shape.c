@@ -79,7 +79,7 @@ struct es__whatif_meetings {
 	const struct es__whatif_shapes *shapes;
 	struct meeting *list; /* of each element, MEETINGS_OPEN */
 	double *values;
-	/* Of each path: number of its current operation, from 1. */
+	/* For each path: number of its current operation, from 1. */
 	uint64_t *numbers;
 };
 

@@ -21,7 +21,7 @@ struct travel_size {
 
 struct travel {
 	struct travel_size sizes[ES__WHATIF_LINKS][TRAVEL_SIZES];
-	/* Of all classes, also those that are ignored. */
+	/* Messages of all sizes, also those whose time is ignored. */
 	uint64_t messages[ES__WHATIF_LINKS];
 };
 

@@ -127,7 +127,7 @@ plain_pass(struct es_run *run)
 	return sum;
 }
 
-/* What is asked for. */
+/* Options of the command. */
 struct asked {
 	bool early, lost, keep, slopes;
 	const char *const *views; /* empty: all */

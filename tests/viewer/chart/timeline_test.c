@@ -206,7 +206,7 @@ a_gap_is_found_by_its_pixels(void)
 	EXPECT_TRUE(!esv_strips_gap_in(&strips, 3, 5, 6));
 }
 
-/* What cannot be read is reported in the picture. */
+/* The picture reports a rank that cannot be read. */
 static void
 warnings_are_above_the_legend(void)
 {
