@@ -188,25 +188,18 @@ WITH source AS (SELECT value FROM meta WHERE key = 'wait_source'),
 .read ../views/path/lead.sql
 -- The fewest ranks, two to four, that lead together as one has to, and have half
 -- of the waiting.  The last one of them is compared with the next one.
-, rivals(place, ns, kept_share, next_ns, kept_leads, certain, sum_ns) AS (
-    SELECT a.place, a.ns,
-           (SELECT min(c.kept / c.ns) FROM blamed c WHERE c.place <= a.place),
-           ifnull(b.ns, 0),
-           (SELECT min(c.kept) FROM blamed c WHERE c.place <= a.place)
-               >= 1.25 * (SELECT ifnull(max(c.kept), 0) FROM blamed c
-                          WHERE c.place > a.place),
-           (a.ns - ifnull(b.ns, 0)) * (a.ns - ifnull(b.ns, 0))
-               > 8 * (a.ns * a.ns / a.events
-                      + ifnull(b.ns * b.ns / b.events, 0)),
-           (SELECT sum(c.ns) FROM blamed c WHERE c.place <= a.place)
-    FROM blamed a LEFT JOIN blamed b ON b.place = a.place + 1
-    WHERE a.place BETWEEN 2 AND 4
-      AND a.place < (SELECT count(DISTINCT id) FROM part)
-), leaders(count) AS (
+, leaders(count) AS (
     SELECT min(place)
-    FROM rivals
-    WHERE ns >= 1.25 * next_ns AND kept_leads AND kept_share >= 0.5 AND certain
-      AND sum_ns >= 0.5 * (SELECT sum(wait_ns) FROM waits_for)
+    FROM led
+    WHERE place BETWEEN 2 AND 4 AND certain AND ns >= 1.25 * next_ns
+      AND place < (SELECT count(DISTINCT id) FROM part)
+      AND NOT EXISTS (SELECT * FROM blamed c
+                      WHERE c.place <= led.place AND c.kept < 0.5 * c.ns)
+      AND (SELECT min(c.kept) FROM blamed c WHERE c.place <= led.place)
+          >= 1.25 * (SELECT ifnull(max(c.kept), 0) FROM blamed c
+                     WHERE c.place > led.place)
+      AND (SELECT sum(c.ns) FROM blamed c WHERE c.place <= led.place)
+          >= 0.5 * (SELECT sum(wait_ns) FROM waits_for)
 ), chained(rest) AS (
     SELECT ifnull((SELECT printf(': %s of the waiting is for ranks that waited'
                                  || ' themselves', readable_share(share))

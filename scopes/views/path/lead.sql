@@ -38,17 +38,19 @@
          FROM blame
          GROUP BY id
          HAVING sum(wait_ns) > 0),
+     -- Each of them beside the next one.
+     led AS (
+         SELECT a.*, ifnull(b.ns, 0) AS next_ns,
+                (a.ns - ifnull(b.ns, 0)) * (a.ns - ifnull(b.ns, 0))
+                > 8 * (a.ns * a.ns / a.events
+                       + ifnull(b.ns * b.ns / b.events, 0)) AS certain
+         FROM blamed a LEFT JOIN blamed b ON b.place = a.place + 1),
      worst AS (
-         SELECT a.id, a.culprit, a.ns, a.events,
-                NOT is_mpi
-                OR (a.ns - ifnull(b.ns, 0)) * (a.ns - ifnull(b.ns, 0))
-                   > 8 * (a.ns * a.ns / a.events
-                          + ifnull(b.ns * b.ns / b.events, 0))
-                AS certain,
-                a.ns >= 1.25 * ifnull(b.ns, 0) AS leads,
-                a.ns >= 1.25 * ifnull(b.ns, 0) AND a.kept >= 0.5 * a.ns
-                AND a.kept >= 1.25 * (SELECT ifnull(max(c.kept), 0)
-                                      FROM blamed c WHERE c.place > 1)
+         SELECT id, culprit, ns, events, NOT is_mpi OR certain AS certain,
+                ns >= 1.25 * next_ns AS leads,
+                ns >= 1.25 * next_ns AND kept >= 0.5 * ns
+                AND kept >= 1.25 * (SELECT ifnull(max(c.kept), 0)
+                                    FROM blamed c WHERE c.place > 1)
                 AS ahead
-         FROM mpi JOIN blamed a LEFT JOIN blamed b ON b.place = 2
-         WHERE a.place = 1)
+         FROM mpi JOIN led
+         WHERE place = 1)
